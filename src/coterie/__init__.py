@@ -1,0 +1,1 @@
+"""Coterie finds the groups of features that act together."""
