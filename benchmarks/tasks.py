@@ -21,6 +21,7 @@ from coterie.datasets.columns import Autoregressive, Binary, Genotype, HeavyTail
 from coterie.datasets.joins import And, Digits, Largest, Or, Sum
 from coterie.datasets.outcomes import Labels, Logistic, Penetrance, Real
 from coterie.datasets.rules import Box, Linear, Parity, Product, Radial, Sine
+from coterie.datasets.syn import SYN_RULES
 
 N_TEST = 20_000
 
@@ -63,9 +64,9 @@ def _singles(n_singles: int) -> list[tuple[int]]:
     return [(column,) for column in range(n_singles)]
 
 
-def _syn_like(rule: int, flip: float) -> Callable[..., Bunch]:
-    groups = {2: [(0, 1), (2, 3)], 3: [(0, 1), (0, 2)]}[rule]
-    return partial(make_composite, groups, Product(0.3), outcome=Labels(flip=flip))
+def _noisy_syn(rule: int, flip: float) -> Callable[..., Bunch]:
+    syn = SYN_RULES[rule]
+    return partial(make_composite, syn.groups, syn.rule, outcome=Labels(flip))
 
 
 def _null(n_features: int, outcome: Logistic | Real) -> Callable[..., Bunch]:
@@ -88,7 +89,7 @@ SYN2_GROUPS = _pairs(2)
 PAPER = [Task(f"syn{rule}", "paper", 0.99, partial(make_syn, rule)) for rule in (1, 2, 3, 4)]
 
 NOISY = [
-    Task(f"syn{rule}-flip{round(100 * flip)}", "noisy", 0.98, _syn_like(rule, flip))
+    Task(f"syn{rule}-flip{round(100 * flip)}", "noisy", 0.98, _noisy_syn(rule, flip))
     for rule in (2, 3)
     for flip in (0.1, 0.2)
 ]
@@ -99,8 +100,8 @@ SMALL = [
 ]
 
 MANY = [
-    Task("pairs5", "many", 0.97, partial(make_composite, _pairs(5), Product(0.7))),
-    Task("pairs8", "many", 0.97, partial(make_composite, _pairs(8), Product(1.0))),
+    Task("pairs5", "many", 0.97, partial(make_composite, _pairs(5), Product(0.8))),
+    Task("pairs8", "many", 0.97, partial(make_composite, _pairs(8), Product(1.2))),
 ]
 
 DEEP = [

@@ -42,6 +42,8 @@ class Labels:
         return join.labels(scores, fires)
 
     def draw(self, rng: np.random.Generator, signal: NDArray) -> NDArray:
+        if not 0.0 <= self.flip <= 1.0:
+            raise ValueError(f"flip must be in [0, 1]; got {self.flip}.")
         if self.flip == 0.0:
             return signal
         n_classes = max(int(signal.max()) + 1, 2)
