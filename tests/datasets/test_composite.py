@@ -72,7 +72,12 @@ def test_penetrance_is_a_level_for_each_group_over_a_floor():
 @pytest.mark.parametrize("kind", ["binary", "genotype"])
 def test_penetrance_is_the_share_of_ones(kind):
     task = make_composite(
-        PAIRS, Box(0.5), outcome=Penetrance(0.85, floor=0.1), columns=kind, n_features=5
+        PAIRS,
+        Box(0.5),
+        outcome=Penetrance(0.85, floor=0.1),
+        columns=kind,
+        n_features=5,
+        random_state=0,
     )
     for level in (0.1, 0.85):
         rows = task.signal == level
@@ -81,11 +86,16 @@ def test_penetrance_is_the_share_of_ones(kind):
 
 def test_logistic_probability_is_the_sigmoid_of_the_sum():
     task = make_composite(
-        PAIRS, join="sum", outcome=Logistic(slope=2.0, intercept=-1.0), n_samples=50, n_features=5
+        PAIRS,
+        join="sum",
+        outcome=Logistic(slope=2.0, intercept=-1.0),
+        n_samples=50,
+        n_features=5,
+        random_state=0,
     )
     x = task.data.astype(float)
     logits = 2.0 * (x[:, 0] * x[:, 1] + x[:, 2] * x[:, 3]) - 1.0
-    np.testing.assert_allclose(task.signal, 1 / (1 + np.exp(-logits)), rtol=1e-3)
+    np.testing.assert_allclose(task.signal, 1 / (1 + np.exp(-logits)), atol=1e-6)
 
 
 @pytest.mark.parametrize("r2", [0.5, 0.9])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -100,7 +101,7 @@ class Autoregressive(_Normal):
 
     def draw(self, rng: np.random.Generator, n_samples: int, n_features: int) -> Array:
         rows = rng.standard_normal((n_features, n_samples), dtype=np.float32)
-        for previous, current in zip(rows, rows[1:], strict=False):
+        for previous, current in pairwise(rows):
             current *= np.float32(np.sqrt(1 - self.correlation**2))
             current += np.float32(self.correlation) * previous
         return np.ascontiguousarray(rows.T)

@@ -43,7 +43,8 @@ def make_composite(
         the two apart. No groups at all, with Sum and Logistic or Real, make an outcome that is
         independent of the features.
     rules : rule or str, or one for each group, default="product"
-        From :mod:`coterie.datasets.rules`: Product, Box ("threshold"), Parity, Radial, Linear, Sine.
+        From :mod:`coterie.datasets.rules`: Product, Box (by name
+        "threshold"), Parity, Radial, Linear, Sine.
     join : join or str, default="or"
         From :mod:`coterie.datasets.joins`: Or, And, Sum, Largest (as many classes as groups),
         Digits (classes by weights).
@@ -132,8 +133,9 @@ def _checked_groups(groups: Iterable[Iterable[int]], n_features: int) -> list[Gr
 
 def _one_rule_a_group(rules: str | Rule | Sequence[str | Rule], n_groups: int) -> list[Rule]:
     """Return a rule for each group."""
-    given = list(rules) if isinstance(rules, Sequence) and not isinstance(rules, str) else None
-    if given is None:
+    if isinstance(rules, Sequence) and not isinstance(rules, str):
+        given = list(rules)
+    else:
         given = [rules] * n_groups
     if len(given) != n_groups:
         raise ValueError(
@@ -179,9 +181,9 @@ def _rescale(rng: np.random.Generator, data: NDArray[np.float32], max_power: int
     """Shift and scale each column at random, in place."""
     if max_power == 0:
         return
-    data += rng.uniform(-10.0, 10.0, data.shape[1]).astype(np.float32)
-    powers = rng.integers(-max_power, max_power, data.shape[1], endpoint=True)
-    data *= np.float32(10.0) ** powers.astype(np.float32)
+    data += rng.uniform(-10.0, 10.0, data.shape[1:]).astype(np.float32)
+    powers = rng.integers(-max_power, max_power, data.shape[1:], endpoint=True)
+    data *= np.power(10.0, powers, dtype=np.float32)
 
 
 def _permute(

@@ -36,7 +36,7 @@ class Or:
     """
 
     def labels(self, scores: Array, fires: Flags) -> NDArray[np.int64]:
-        return fires.any(axis=1).astype(np.int64)
+        return np.asarray(fires.any(axis=1), dtype=np.int64)
 
     def strongest(self, levels: Array) -> Array:
         """Return the level that wins among the groups, shape (rows,)."""
@@ -55,7 +55,7 @@ class And:
     """
 
     def labels(self, scores: Array, fires: Flags) -> NDArray[np.int64]:
-        return fires.all(axis=1).astype(np.int64)
+        return np.asarray(fires.all(axis=1), dtype=np.int64)
 
     def strongest(self, levels: Array) -> Array:
         """Return the level that wins among the groups, shape (rows,)."""
@@ -112,7 +112,7 @@ class Digits:
     weights: tuple[int, ...]
 
     def labels(self, scores: Array, fires: Flags) -> NDArray[np.int64]:
-        return fires @ _weights(self.weights, fires).astype(np.int64)
+        return fires.astype(np.int64) @ _weights(self.weights, fires).astype(np.int64)
 
 
 def _weights(weights: tuple[float, ...] | None, columns: NDArray) -> NDArray:

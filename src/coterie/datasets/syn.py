@@ -12,6 +12,8 @@ from coterie.datasets.composite import make_composite
 from coterie.datasets.rules import Box, Product, Rule
 from coterie.groups import Group
 
+INDEPENDENT = Gaussian()
+
 
 @dataclass(frozen=True)
 class SynRule:
@@ -19,7 +21,7 @@ class SynRule:
 
     groups: tuple[Group, ...]
     rule: Rule
-    columns: ColumnKind = Gaussian()
+    columns: ColumnKind = INDEPENDENT
 
 
 SYN_RULES = {
