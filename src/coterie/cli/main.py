@@ -21,7 +21,11 @@ def main() -> None:
 def build_app(package: ModuleType) -> typer.Typer:
     """Return the application with one subcommand for each module of the package."""
     app = typer.Typer(
-        name="coterie", callback=_options, no_args_is_help=True, pretty_exceptions_enable=False
+        name="coterie",
+        callback=_options,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
     )
     for module in pkgutil.iter_modules(package.__path__):
         command = import_module(f"{package.__name__}.{module.name}")
