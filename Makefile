@@ -25,8 +25,10 @@ check: $(VENV)/.installed  ## format, lint, types, direction of imports, quick t
 test-lower: $(VENV_LOWER)/.installed  ## quick tests with the oldest versions that are allowed
 	$(VENV_LOWER)/bin/python -m pytest -q -m "not slow" tests
 
+ifneq ($(BENCHMARKS),)
 bench: $(VENV)/.installed  ## run the benchmarks, which takes hours
 	$(foreach file,$(BENCHMARKS),$(VENV)/bin/python -m $(subst /,.,$(basename $(file))) &&) true
+endif
 
 clean:  ## remove the environments and the caches
 	rm -rf $(VENV) $(VENV_LOWER) .pytest_cache .mypy_cache .ruff_cache .hypothesis

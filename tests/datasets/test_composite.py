@@ -169,7 +169,9 @@ def test_a_generator_moves_on_and_an_integer_starts_anew():
         ({"join": Sum(weights=(1.0,))}, "one weight a group: got 1 for 2"),
         ({"join": "sum", "outcome": Real(r2=0.0)}, r"r2 must be in \(0, 1\]; got 0.0"),
         ({"outcome": Labels(flip=1.5)}, r"flip must be in \[0, 1\]; got 1.5"),
+        ({"outcome": Penetrance((0.1, 0.2, 0.3))}, "one for each group: got 3 for 2"),
         ({"n_copies": 2}, "need 8 other columns"),
+        ({"n_copies": 1, "copy_correlation": 1.1}, r"must be in \[0, 1\]; got 1.1"),
     ],
 )
 def test_what_makes_no_task_is_refused_in_words(arguments, message):

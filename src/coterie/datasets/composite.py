@@ -167,6 +167,8 @@ def _correlate_copies(
     true_columns = sorted({member for group in groups for member in group})
     outside = np.setdiff1d(np.arange(data.shape[1]), true_columns)
     needed = n_copies * len(true_columns)
+    if not 0.0 <= correlation <= 1.0:
+        raise ValueError(f"copy_correlation must be in [0, 1]; got {correlation}.")
     if needed > len(outside):
         raise ValueError(
             f"n_copies={n_copies} of {len(true_columns)} true columns need {needed} other columns, "

@@ -71,7 +71,13 @@ class Penetrance:
     floor: float = 0.1
 
     def signal(self, scores: Array, fires: Flags, join: Join) -> NDArray:
-        levels = np.where(fires, np.asarray(self.level), self.floor)
+        level = np.atleast_1d(self.level)
+        if len(level) not in (1, fires.shape[1]):
+            raise ValueError(
+                "level must be one number, or one for each group: "
+                f"got {len(level)} for {fires.shape[1]}."
+            )
+        levels = np.where(fires, level, self.floor)
         return _ability(join, "strongest", self)(levels)
 
     def draw(self, rng: np.random.Generator, signal: NDArray) -> NDArray:
