@@ -6,12 +6,12 @@ import hashlib
 import http.client
 import os
 import shutil
-import tempfile
 import urllib.request
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+
+from coterie.io.files import cache_folder, write_atomically
 
 DOWNLOAD_TIMEOUT_SECONDS = 60
 
@@ -42,18 +42,6 @@ class DataFile:
     url: str | None = None
 
 
-def cache_folder() -> Path:
-    """Return the folder for what can be made or downloaded again; it need not exist yet.
-
-    It is ``COTERIE_CACHE`` where that is set, else ``coterie`` in ``XDG_CACHE_HOME``, else
-    ``~/.cache/coterie``.
-    """
-    if chosen := os.environ.get("COTERIE_CACHE"):
-        return Path(chosen).expanduser()
-    shared = os.environ.get("XDG_CACHE_HOME")
-    return (Path(shared) if shared else Path.home() / ".cache") / "coterie"
-
-
 def find_data_file(file: DataFile) -> Path:
     """Return the path of a data file, downloading it to the cache if it is nowhere yet.
 
@@ -77,22 +65,6 @@ def find_data_file(file: DataFile) -> Path:
         return _download(file, file.url)
     except (OSError, http.client.HTTPException) as error:
         raise _missing(file, f"Its download from {file.url} failed: {error}.") from error
-
-
-def write_atomically(path: Path, write: Callable[[IO[bytes]], None]) -> None:
-    """Let ``write`` fill a temporary file that then takes the place of ``path``.
-
-    Readers see the old file or the whole new one; if ``write`` fails, nothing is left behind.
-    """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as partial:
-        try:
-            write(partial)
-            partial.close()
-            os.replace(partial.name, path)
-        except BaseException:
-            Path(partial.name).unlink(missing_ok=True)
-            raise
 
 
 def sha256_of(path: Path) -> str:

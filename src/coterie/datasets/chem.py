@@ -20,12 +20,13 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.utils import Bunch
 
-from coterie.datasets._files import DataFile, cache_folder, find_data_file, write_atomically
+from coterie.datasets._files import DataFile, find_data_file
 from coterie.datasets._functional_groups import (
     contains_functional_groups,
     functional_group_patterns,
 )
 from coterie.datasets._options import SUBSETS, check_choice
+from coterie.io.files import cache_folder, write_atomically
 
 logger = logging.getLogger(__name__)
 
