@@ -61,5 +61,5 @@ def _shared_mask_product(first: Linear, gates: jax.Array, rows: jax.Array) -> ja
     """Scale the first layer instead of the rows, so that all learners share one product."""
     n_learners, n_hidden, n_columns = first.weight.shape
     scaled = (gates * first.weight).reshape(n_learners * n_hidden, n_columns)
-    product = (rows @ scaled.T).reshape(-1, n_learners, n_hidden)
+    product = jnp.einsum("bp,kp->bk", rows, scaled).reshape(-1, n_learners, n_hidden)
     return jnp.swapaxes(product, 0, 1) + first.bias[:, None, :]
