@@ -72,9 +72,7 @@ def make_epoch(
         rates: Rates,
         n_features: jax.Array,
     ) -> tuple[Learning, LossParts]:
-        def step(
-            index: jax.Array, carry: tuple[Learning, LossParts]
-        ) -> tuple[Learning, LossParts]:
+        def step(index: jax.Array, carry: tuple[Learning, LossParts]) -> tuple[Learning, LossParts]:
             (parameters, moments), sums = carry
             batch = take_rows(data, order[index])
             gradient, parts = jax.grad(batch_loss, has_aux=True)(
@@ -95,9 +93,7 @@ def make_epoch(
     def epoch(
         learning: Learning, data: Batch, plan: Plan, rates: Rates, n_features: jax.Array
     ) -> tuple[Learning, LossParts]:
-        return over_seeds(
-            learning, data, plan.order, plan.noise, plan.n_steps, rates, n_features
-        )
+        return over_seeds(learning, data, plan.order, plan.noise, plan.n_steps, rates, n_features)
 
     return epoch
 
