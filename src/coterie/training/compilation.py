@@ -59,3 +59,14 @@ def compile_program(
         except jax.errors.JaxRuntimeError as error:
             _logger.info("Compiling without the CPU options: %s", error)
     return lowered.compile()
+
+
+def resolve_device(device: str | jax.Device | None) -> jax.Device:
+    """Find a device by JAX's name of its platform; the first one by default."""
+    if not isinstance(device, str):
+        return jax.devices()[0] if device is None else device
+    try:
+        return jax.devices(device)[0]
+    except RuntimeError as error:
+        known = ", ".join(sorted({d.platform for d in jax.devices()}))
+        raise ValueError(f"device: {device!r} is not available here; JAX has {known}.") from error

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import repeat
 from typing import Any
 
@@ -15,7 +14,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from coterie.model.encoders import Linear, encode
 from coterie.model.losses import Loss
 from coterie.model.objective import (
     CLOSED,
@@ -24,44 +22,15 @@ from coterie.model.objective import (
     Coefficients,
     Ensemble,
     LossParts,
-    ensemble_outputs,
-    individual_outputs,
     init_ensemble,
 )
 from coterie.training.callbacks import Callback, Checkpoint, Record, TrainingState
-from coterie.training.compilation import compile_program, keep_compiled_programs
-from coterie.training.epoch import OPTIMISER, Learning, Plan, Rates, make_epoch
+from coterie.training.compilation import keep_compiled_programs, resolve_device
+from coterie.training.epoch import OPTIMISER, Learning, Plan, Rates, epoch_program
 from coterie.training.padding import pad_to, padded_size
 from coterie.training.settings import TrainingData, TrainingSettings
-
-_BLOCK_OF_ROWS = 2048
-
-
-@dataclass(frozen=True)
-class TrainedEnsemble:
-    """What a run of one seed leaves: plain arrays, enough to predict with any mask.
-
-    Parameters
-    ----------
-    parameters : dict of str to array
-        The arrays of :class:`coterie.model.objective.Ensemble` by path, padding cut off.
-    centre : array of shape (columns,)
-        The training means, which stand in for features that are not selected.
-    owner : int array of shape (columns,) or None
-        The feature that owns each column.
-    history : list of dict
-        A record for each epoch.
-    """
-
-    parameters: dict[str, np.ndarray]
-    centre: np.ndarray
-    owner: np.ndarray | None
-    history: list[Record]
-
-    @property
-    def probabilities(self) -> np.ndarray:
-        """The gates' selection probabilities, shape (learners, features)."""
-        return _sigmoid(self.parameters["logits"])
+from coterie.training.trained import TrainedEnsemble, predict_outputs, sigmoid, widen
+from coterie.training.trees import flatten, unflatten
 
 
 def train_ensembles(
@@ -98,7 +67,7 @@ def train_ensembles(
     list of TrainedEnsemble, one for each seed
     """
     keep_compiled_programs()
-    with jax.default_device(_resolve_device(device)):
+    with jax.default_device(resolve_device(device)):
         run = _Run(settings, loss, data, list(seeds), validation, tuple(callbacks))
         return run.train()
 
@@ -138,7 +107,7 @@ class _Run:
         def arguments(lane: int, epoch: int) -> tuple[Any, ...]:
             return lanes[lane], rows, self._plan(lane, epoch), self._rates(epoch), n_features
 
-        program = _epoch_program(self._architecture(), arguments(0, first_epoch), device)
+        program = epoch_program(self._architecture(), arguments(0, first_epoch), device)
 
         def train_lane(lane: int, epoch: int) -> tuple[Learning, LossParts]:
             with jax.default_device(device):
@@ -191,7 +160,7 @@ class _Run:
         saved = self._saved_states()
         if saved:
             self.histories = [list(state.history) for state in saved]
-            learnings = [_unflatten(self._initial(state.seed), state.arrays) for state in saved]
+            learnings = [unflatten(self._initial(state.seed), state.arrays) for state in saved]
         else:
             learnings = [self._initial(seed) for seed in self.seeds]
         lanes = [
@@ -225,12 +194,12 @@ class _Run:
         shape = (self.settings.n_groups, self.padded_features)
         logits = jnp.asarray(pad_to(parameters.logits, shape, CLOSED))
         return parameters._replace(
-            logits=logits, first=_widen(parameters.first, self.padded_columns)
+            logits=logits, first=widen(parameters.first, self.padded_columns)
         )
 
     def _cut(self, parameters: Ensemble) -> dict[str, np.ndarray]:
         """Name the arrays and cut the padding off."""
-        arrays = _flatten(parameters)
+        arrays = flatten(parameters)
         arrays["logits"] = arrays["logits"][:, : self.data.n_features]
         arrays["first.weight"] = arrays["first.weight"][:, :, : self.n_columns]
         return {name: np.ascontiguousarray(array) for name, array in arrays.items()}
@@ -279,7 +248,7 @@ class _Run:
             if i in self.finished:
                 continue
             logits = self._of_seed([lane.parameters.logits for lane in lanes], i)
-            probabilities = _sigmoid(logits[:, : self.data.n_features])
+            probabilities = sigmoid(logits[:, : self.data.n_features])
             record = self._record(epoch, seed, self._of_seed(parts, i))
             record |= self._selection(probabilities)
             if self.validation is not None:
@@ -325,119 +294,9 @@ class _Run:
         return float(np.average(losses, weights=self.validation.scaled_weights()))
 
     def _state(self, lanes: list[Learning], seed_index: int, epoch: int) -> TrainingState:
-        arrays = _flatten(self._of_seed(lanes, seed_index))
+        arrays = flatten(self._of_seed(lanes, seed_index))
         history = self.histories[seed_index]
         return TrainingState(self.fingerprint, self.seeds[seed_index], epoch, arrays, history)
-
-
-def predict_outputs(
-    trained: TrainedEnsemble,
-    mask: np.ndarray,
-    columns: np.ndarray,
-    group: int | None = None,
-) -> np.ndarray:
-    """Predict with hard gates: the features of ``mask``, means for all others.
-
-    Parameters
-    ----------
-    trained : TrainedEnsemble
-    mask : bool array of shape (learners, features)
-    columns : array of shape (n, columns)
-    group : int, optional
-        The learner whose own prediction is wanted; by default the ensemble's.
-
-    Returns
-    -------
-    outputs : array of shape (n, outputs)
-    """
-    parameters = _unflatten(_EMPTY, trained.parameters)
-    n_columns = columns.shape[1]
-    gates = np.asarray(mask, np.float32)
-    gates = gates if trained.owner is None else gates[:, trained.owner]
-    width = padded_size(n_columns)
-    arguments = (
-        parameters._replace(first=_widen(parameters.first, width), logits=jnp.zeros(0)),
-        pad_to(gates, (len(gates), width))[:, None, :],
-        np.int32(0 if group is None else group),
-    )
-    program = _outputs_program if group is None else _own_outputs_program
-    blocks = [
-        np.asarray(program(*arguments, block))[:n_kept]
-        for block, n_kept in _blocks(columns, trained.centre, width)
-    ]
-    return (
-        np.concatenate(blocks)
-        if blocks
-        else np.zeros((0, parameters.ensemble.bias.shape[-1]), np.float32)
-    )
-
-
-def _widen(layer: Linear, n_columns: int) -> Linear:
-    """Append columns of zero weights."""
-    shape = (*layer.weight.shape[:2], n_columns)
-    return layer._replace(weight=jnp.asarray(pad_to(layer.weight, shape)))
-
-
-def _blocks(
-    columns: np.ndarray, centre: np.ndarray, width: int
-) -> Iterable[tuple[np.ndarray, int]]:
-    """Centre and pad the rows block by block; few rows make a smaller block."""
-    size = min(_BLOCK_OF_ROWS, padded_size(len(columns)))
-    for start in range(0, len(columns), size):
-        rows = columns[start : start + size] - centre
-        yield pad_to(rows.astype(np.float32), (size, width)), len(rows)
-
-
-@jax.jit
-def _outputs_program(
-    parameters: Ensemble, gates: jax.Array, _: jax.Array, rows: jax.Array
-) -> jax.Array:
-    codes = encode(parameters.first, parameters.second, gates, rows)
-    return ensemble_outputs(parameters, codes)
-
-
-@jax.jit
-def _own_outputs_program(
-    parameters: Ensemble, gates: jax.Array, group: jax.Array, rows: jax.Array
-) -> jax.Array:
-    codes = encode(parameters.first, parameters.second, gates, rows)
-    return individual_outputs(parameters, codes)[group]
-
-
-def _one_program_for_all_seeds() -> bool:
-    """Batch the seeds where the device is wide; a CPU's cache holds one seed's step at a time."""
-    device = jax.config.values["jax_default_device"]
-    return bool(device.platform != "cpu")
-
-
-def _epoch_program(
-    architecture: Architecture, arguments: tuple[Any, ...], device: jax.Device
-) -> Callable[..., Any]:
-    """Give the compiled epoch for these shapes; a second run of the same shapes finds it here."""
-    shapes = jax.tree.map(lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype), arguments)
-    leaves, structure = jax.tree.flatten(shapes)
-    return _compiled_epoch(architecture, tuple(leaves), structure, device)
-
-
-@lru_cache(maxsize=64)
-def _compiled_epoch(
-    architecture: Architecture,
-    leaves: tuple[jax.ShapeDtypeStruct, ...],
-    structure: Any,
-    device: jax.Device,
-) -> Callable[..., Any]:
-    arguments = jax.tree.unflatten(structure, leaves)
-    return compile_program(make_epoch(architecture), arguments, donate_argnums=(0,))
-
-
-def _resolve_device(device: str | jax.Device | None) -> jax.Device:
-    if not isinstance(device, str):
-        return jax.devices()[0] if device is None else device
-    try:
-        return jax.devices(device)[0]
-    except RuntimeError as error:
-        known = ", ".join(sorted({d.platform for d in jax.devices()}))
-        raise ValueError(f"device: {device!r} is not available here; JAX has {known}.") from error
 
 
 def _fingerprint(settings: TrainingSettings, loss: Loss, data: TrainingData) -> str:
@@ -450,23 +309,7 @@ def _fingerprint(settings: TrainingSettings, loss: Loss, data: TrainingData) -> 
     return digest.hexdigest()
 
 
-def _sigmoid(logits: np.ndarray) -> np.ndarray:
-    return np.asarray(1 / (1 + np.exp(-logits.astype(np.float64))))
-
-
-def _flatten(tree: Any) -> dict[str, np.ndarray]:
-    """Name the leaves of a tree by their paths: ``first.weight`` and so on."""
-    leaves, _ = jax.tree_util.tree_flatten_with_path(tree)
-    return {_name(path): np.asarray(leaf) for path, leaf in leaves}
-
-
-def _unflatten(like: Any, arrays: Any) -> Any:
-    """Put named arrays back into the shape of a tree."""
-    return jax.tree_util.tree_map_with_path(lambda path, _: arrays[_name(path)], like)
-
-
-def _name(path: tuple[Any, ...]) -> str:
-    return jax.tree_util.keystr(path, simple=True, separator=".")
-
-
-_EMPTY = Ensemble(0, *(Linear(0, 0) for _ in range(4)))  # type: ignore[arg-type]
+def _one_program_for_all_seeds() -> bool:
+    """Batch the seeds where the device is wide; a CPU's cache holds one seed's step at a time."""
+    device = jax.config.values["jax_default_device"]
+    return bool(device.platform != "cpu")
