@@ -67,8 +67,9 @@ def train_ensembles(
     list of TrainedEnsemble, one for each seed
     """
     keep_compiled_programs()
-    with jax.default_device(resolve_device(device)):
-        run = _Run(settings, loss, data, list(seeds), validation, tuple(callbacks))
+    found = resolve_device(device)
+    with jax.default_device(found):
+        run = _Run(settings, loss, data, list(seeds), validation, tuple(callbacks), found)
         return run.train()
 
 
@@ -83,6 +84,7 @@ class _Run:
         seeds: list[int],
         validation: TrainingData | None,
         callbacks: tuple[Callback, ...],
+        device: jax.Device,
     ) -> None:
         n_rows, self.n_columns = data.columns.shape
         self.settings, self.loss, self.data, self.seeds = settings, loss, data, seeds
@@ -93,7 +95,9 @@ class _Run:
         self.padded_columns = padded_size(self.n_columns)
         self.padded_features = padded_size(data.n_features)
         self.centre = data.columns.mean(axis=0, dtype=np.float64).astype(np.float32)
-        self.per_lane = len(seeds) if _one_program_for_all_seeds() else 1
+        self.device = device
+        # A CPU's cache holds the step of one seed at a time; wider devices take all seeds at once.
+        self.per_lane = 1 if device.platform == "cpu" else len(seeds)
         self.histories: list[list[Record]] = [[] for _ in seeds]
         self.finished: dict[int, dict[str, np.ndarray]] = {}
 
@@ -102,15 +106,14 @@ class _Run:
         lanes, first_epoch = self._start()
         rows = self._rows_on_device()
         n_features = jnp.float32(self.data.n_features)
-        device = rows.rows.devices().pop()
 
         def arguments(lane: int, epoch: int) -> tuple[Any, ...]:
             return lanes[lane], rows, self._plan(lane, epoch), self._rates(epoch), n_features
 
-        program = epoch_program(self._architecture(), arguments(0, first_epoch), device)
+        program = epoch_program(self._architecture(), arguments(0, first_epoch), self.device)
 
         def train_lane(lane: int, epoch: int) -> tuple[Learning, LossParts]:
-            with jax.default_device(device):
+            with jax.default_device(self.device):
                 return jax.block_until_ready(program(*arguments(lane, epoch)))
 
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as workers:
@@ -307,9 +310,3 @@ def _fingerprint(settings: TrainingSettings, loss: Loss, data: TrainingData) -> 
             digest.update(repr((array.shape, str(array.dtype))).encode())
             digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()
-
-
-def _one_program_for_all_seeds() -> bool:
-    """Batch the seeds where the device is wide; a CPU's cache holds one seed's step at a time."""
-    device = jax.config.values["jax_default_device"]
-    return bool(device.platform != "cpu")
