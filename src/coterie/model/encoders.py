@@ -42,7 +42,7 @@ def encode(first: Linear, second: Linear, gates: jax.Array, rows: jax.Array) -> 
     Parameters
     ----------
     first, second : Linear
-    gates : array of shape (learners, masks, columns)
+    gates : array of shape (learners, rows, columns), or (learners, 1, columns) for all rows
     rows : array of shape (rows, columns)
         Centred on the training means.
 

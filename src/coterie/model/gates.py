@@ -69,11 +69,23 @@ def _backward(
 relaxed_bernoulli.defvjp(_forward, _backward)
 
 
-def sample_gates(logits: jax.Array, seed: jax.Array, n_masks: int, temperature: float) -> jax.Array:
-    """Draw ``n_masks`` relaxed masks for each learner, shape (learners, n_masks, features)."""
+def sample_gates(
+    logits: jax.Array, seed: jax.Array, n_rows: int, rows_per_mask: int, temperature: float
+) -> jax.Array:
+    """Draw relaxed gates for the rows of a batch, a mask for every ``rows_per_mask`` of them.
+
+    Returns
+    -------
+    gates : array of shape (learners, n_rows, features), or (learners, 1, features) if all rows \
+share a mask
+    """
     n_learners, n_features = logits.shape
+    n_masks = -(-n_rows // rows_per_mask)
     odds = random_odds(seed, (n_learners, n_masks, n_features))
-    return relaxed_bernoulli(logits, odds, temperature)
+    gates = relaxed_bernoulli(logits, odds, temperature)
+    if n_masks in (1, n_rows):
+        return gates
+    return jnp.repeat(gates, rows_per_mask, axis=1)[:, :n_rows]
 
 
 def apply_gates(gates: jax.Array, rows: jax.Array) -> jax.Array:
@@ -84,15 +96,11 @@ def apply_gates(gates: jax.Array, rows: jax.Array) -> jax.Array:
 
     Parameters
     ----------
-    gates : array of shape (learners, masks, columns)
-        Consecutive rows share a mask: ``ceil(rows / masks)`` of them.
+    gates : array of shape (learners, rows, columns) or (learners, 1, columns)
     rows : array of shape (rows, columns)
 
     Returns
     -------
     gated : array of shape (learners, rows, columns)
     """
-    n_masks, n_rows = gates.shape[1], rows.shape[0]
-    if n_masks not in (1, n_rows):
-        gates = jnp.repeat(gates, -(-n_rows // n_masks), axis=1)[:, :n_rows]
     return gates * rows

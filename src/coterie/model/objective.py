@@ -61,12 +61,12 @@ class LossParts(NamedTuple):
 class Architecture:
     """What fixes the shape of the program: sizes, temperature, where gradients flow.
 
-    ``n_masks`` is the number of masks drawn for a batch of rows; ``owner`` maps columns to gates
-    where a feature owns several columns (None: a gate for each column).
+    ``rows_per_mask`` consecutive rows of a batch share a draw of the gates; ``owner`` maps columns
+    to gates where a feature owns several columns (None: a gate for each column).
     """
 
     loss: Loss
-    n_masks: int
+    rows_per_mask: int
     temperature: float
     stop_gradient: bool
     owner: tuple[int, ...] | None = None
@@ -118,7 +118,11 @@ def loss_parts(
     experiments.
     """
     gates = sample_gates(
-        parameters.logits, noise_seed, architecture.n_masks, architecture.temperature
+        parameters.logits,
+        noise_seed,
+        len(batch.rows),
+        architecture.rows_per_mask,
+        architecture.temperature,
     )
     codes = encode(parameters.first, parameters.second, architecture.columns_of(gates), batch.rows)
     seen_alone = jax.lax.stop_gradient(codes) if architecture.stop_gradient else codes

@@ -149,7 +149,7 @@ class _Run:
             owner = tuple(int(i) for i in np.concatenate([self.data.owner, padding]))
         return Architecture(
             loss=self.loss,
-            n_masks=self.settings.n_masks(self.batch_size),
+            rows_per_mask=self.settings.rows_per_mask(self.batch_size),
             temperature=self.settings.temperature,
             stop_gradient=self.settings.stop_gradient,
             owner=owner,

@@ -28,13 +28,13 @@ class TrainingSettings:
     stop_gradient: bool = True
     threshold: Threshold = field(default_factory=AtLeast)
 
-    def n_masks(self, batch_size: int) -> int:
-        """Count the masks drawn for a batch: one a row, one in all, or one every few rows."""
+    def rows_per_mask(self, batch_size: int) -> int:
+        """Count the rows of a batch that share a mask: one, all, or so many."""
         if self.gate_noise == "sample":
-            return batch_size
-        if self.gate_noise == "batch":
             return 1
-        return -(-batch_size // int(self.gate_noise))
+        if self.gate_noise == "batch":
+            return batch_size
+        return min(int(self.gate_noise), batch_size)
 
 
 @dataclass(frozen=True)
