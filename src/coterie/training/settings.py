@@ -46,7 +46,8 @@ class TrainingData:
     columns : array of shape (n, columns), float32
     target : int array of shape (n,) or float array of shape (n, outputs)
     weights : array of shape (n,), optional
-        Scaled to a mean of one here, so that the penalties keep their meaning.
+        Scaled here to a mean of one over the rows that count, so that the penalties keep their
+        meaning; rows of weight zero do not count.
     owner : int array of shape (columns,), optional
         The feature that owns each column; by default each column is a feature.
     """
@@ -62,7 +63,8 @@ class TrainingData:
         return self.columns.shape[1] if self.owner is None else int(np.max(self.owner)) + 1
 
     def scaled_weights(self) -> np.ndarray:
-        """Give the weights with a mean of one, shape (n,)."""
+        """Give the weights with a mean of one where they are not zero, shape (n,)."""
         if self.weights is None:
             return np.ones(len(self.columns), np.float32)
-        return (self.weights / np.mean(self.weights)).astype(np.float32)
+        mean = np.mean(self.weights[self.weights > 0])
+        return (self.weights / mean).astype(np.float32)
