@@ -3,6 +3,9 @@
 A callback is any object with ``on_epoch_end(record, state)``. ``record`` is the epoch's entry of
 the history (a dict of plain values); ``state()`` gives the :class:`TrainingState` after it. Whoever
 returns True ends the run of that seed.
+
+A callback that remembers earlier epochs also has ``on_resume(history)``: a run that goes on from a
+saved state hands it the records so far. If it returns True, the run of that seed had ended.
 """
 
 from __future__ import annotations
@@ -68,6 +71,9 @@ class EarlyStopping:
 
     def on_epoch_end(self, record: Record, state: StateReader) -> bool:
         """Return True once ``patience`` epochs have passed without a new lowest value."""
+        return self._ends(record)
+
+    def _ends(self, record: Record) -> bool:
         if self.quantity not in record:
             known = ", ".join(record)
             raise ValueError(
@@ -80,6 +86,10 @@ class EarlyStopping:
             self._best[seed] = (value, epoch)
             return False
         return epoch - when >= self.patience
+
+    def on_resume(self, history: list[Record]) -> bool:
+        """Look at the epochs before a saved state; return True if they end the run."""
+        return any([self._ends(record) for record in history])
 
 
 @dataclass

@@ -118,11 +118,11 @@ class _Run:
 
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as workers:
             for epoch in range(first_epoch, self.settings.max_epochs):
+                if len(self.finished) == len(self.seeds):
+                    break
                 done = list(workers.map(train_lane, range(len(lanes)), repeat(epoch)))
                 lanes = [learning for learning, _ in done]
                 self._close_epoch(epoch + 1, lanes, [parts for _, parts in done])
-                if len(self.finished) == len(self.seeds):
-                    break
         return [self._trained(lanes, i) for i in range(len(self.seeds))]
 
     def _trained(self, lanes: list[Learning], seed_index: int) -> TrainedEnsemble:
@@ -164,21 +164,32 @@ class _Run:
         if saved:
             self.histories = [list(state.history) for state in saved]
             learnings = [unflatten(self._initial(state.seed), state.arrays) for state in saved]
+            self.finished = {
+                i: self._cut(learning.parameters)
+                for i, learning in enumerate(learnings)
+                if self._had_ended(saved[i])
+            }
         else:
             learnings = [self._initial(seed) for seed in self.seeds]
         lanes = [
             jax.tree.map(lambda *leaves: jnp.stack(leaves), *learnings[i : i + self.per_lane])
             for i in range(0, len(learnings), self.per_lane)
         ]
-        return lanes, saved[0].epoch if saved else 0
+        return lanes, max((state.epoch for state in saved), default=0)
 
     def _saved_states(self) -> list[TrainingState]:
         for checkpoint in (c for c in self.callbacks if isinstance(c, Checkpoint)):
             states = [checkpoint.load(seed, self.fingerprint) for seed in self.seeds]
             found = [state for state in states if state is not None]
-            if len(found) == len(states) and len({state.epoch for state in found}) == 1:
+            running = {state.epoch for state in found if not self._had_ended(state)}
+            if len(found) == len(states) and len(running) <= 1:
                 return found
         return []
+
+    def _had_ended(self, state: TrainingState) -> bool:
+        """Let the callbacks look back; a seed that one of them had ended stays as it is."""
+        resumes = [c.on_resume for c in self.callbacks if hasattr(c, "on_resume")]
+        return any([resume(state.history) for resume in resumes])
 
     def _initial(self, seed: int) -> Learning:
         rng = np.random.default_rng([seed, 0])
