@@ -41,9 +41,7 @@ def data() -> TrainingData:
 
 
 @pytest.fixture(scope="session")
-def train(
-    settings: TrainingSettings, data: TrainingData
-) -> Callable[..., list[TrainedEnsemble]]:
+def train(settings: TrainingSettings, data: TrainingData) -> Callable[..., list[TrainedEnsemble]]:
     """Train with these settings and data unless told otherwise."""
 
     def run(seeds=(0,), settings=settings, data=data, **options):
