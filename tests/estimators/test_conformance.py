@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from estimators_under_test import ESTIMATORS
 from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from tests.estimators.estimators_under_test import ESTIMATORS
 
 MINI_BATCHES = "a row of weight two is met once in an epoch, a row given twice is met twice"
 EXPECTED_FAILURES = {

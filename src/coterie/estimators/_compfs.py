@@ -3,49 +3,37 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils._param_validation import (
+    Interval,
+    StrOptions,
+    validate_parameter_constraints,
+)
+from sklearn.utils.validation import check_is_fitted
 
-from coterie.estimators._features import resolve_features
+from coterie.estimators._rows import Problem, RowsMixin
 from coterie.estimators._selector import GroupSelectorMixin
 from coterie.estimators._strength import Mask, strengths_of_groups
-from coterie.estimators._targets import Target
-from coterie.estimators._validation import (
-    Scaling,
-    check_weights,
-    column_names,
-    float32_columns,
-    held_out_rows,
-    refuse_unreadable_columns,
-)
+from coterie.estimators._validation import integer_seed
 from coterie.model.thresholds import AtLeast, Threshold
-from coterie.training import TrainingData, TrainingSettings, predict_outputs, train_ensembles
+from coterie.training import (
+    TrainedEnsemble,
+    TrainingData,
+    TrainingSettings,
+    predict_outputs,
+    train_ensembles,
+)
 from coterie.training.callbacks import EarlyStopping, Progress
 
 PATIENCE = 10  # epochs without improvement that early_stopping=True allows
 
 
-@dataclass(frozen=True)
-class Problem:
-    """What is trained on, and on which rows the groups found are judged."""
-
-    training: TrainingData
-    validation: TrainingData | None
-
-    @property
-    def judging(self) -> TrainingData:
-        """The held-out rows, or the training rows where none are held out."""
-        return self.training if self.validation is None else self.validation
-
-
-class CompFS(GroupSelectorMixin, BaseEstimator):
+class CompFS(RowsMixin, GroupSelectorMixin, BaseEstimator):
     """Composite Feature Selection; the classifier and the regressor say what the target is."""
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -72,7 +60,6 @@ class CompFS(GroupSelectorMixin, BaseEstimator):
         "verbose": ["verbose"],
         "callbacks": [list, tuple, None],
     }
-    _takes_real_values: ClassVar[bool]
 
     def __init__(
         self,
@@ -182,8 +169,9 @@ class CompFS(GroupSelectorMixin, BaseEstimator):
     ) -> Self:
         """Read the groups off the trained gates anew; nothing is trained.
 
-        A model keeps no data. Strengths under gates that it has not measured yet are therefore
-        NaN, and groups ordered by their gate probabilities, unless rows to judge them on are given.
+        The constructor's argument stays as it is; ``threshold_`` is the rule in force. A model
+        keeps no data: strengths under gates that it has not measured yet are NaN, and groups are
+        ordered by their gate probabilities, unless rows to judge them on are given.
 
         Parameters
         ----------
@@ -196,11 +184,15 @@ class CompFS(GroupSelectorMixin, BaseEstimator):
         self
         """
         check_is_fitted(self, "groups_")
-        self.set_params(threshold=threshold)._validate_params()
+        validate_parameter_constraints(
+            {"threshold": self._parameter_constraints["threshold"]},
+            {"threshold": threshold},
+            caller_name=f"{type(self).__name__}.set_threshold",
+        )
         if (X is None) != (y is None):
             raise ValueError("X and y go together: strengths need both; got only one of them.")
-        judging = None if X is None else self._data(self._read(X), y, sample_weight)
-        self._select(judging)
+        judging = None if X is None else self._new_data(X, y, sample_weight)
+        self._select(as_threshold(threshold), judging)
         return self
 
     def __sklearn_tags__(self) -> Any:
@@ -209,79 +201,17 @@ class CompFS(GroupSelectorMixin, BaseEstimator):
         tags.target_tags.required = True
         return tags
 
-    def _make_target(self, y: NDArray[Any], weights: NDArray[Any] | None) -> Target:
-        """Return what is to be predicted."""
-        raise NotImplementedError
-
-    def _weigh(self, y: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any] | None:
-        """Return the weights of the rows in the loss."""
-        return weights
-
     def _prepare(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Problem:
-        """Check everything that the user gave and turn it into what the engine takes."""
+        """Check the arguments before the rows."""
         self._validate_params()
         if self.early_stopping and self.validation_fraction is None:
             raise ValueError(
                 f"early_stopping={self.early_stopping} judges epochs on held-out rows, but "
                 "validation_fraction=None holds out none: set it, to 0.2 for example."
             )
-        names = column_names(X)
-        X, y, weights = self._check_rows(X, y, sample_weight)
-        default = [f"x{column}" for column in range(X.shape[1])]
-        self._features = resolve_features(self.feature_groups, default if names is None else names)
-        self._target = self._make_target(y, weights)
-        standard = Scaling.standard(X, weights) if self.standardize else None
-        self._scaling = standard or Scaling.none(X.shape[1])
-        data = self._data(float32_columns(X, self._scaling, names), y, weights)
-        return self._split(data)
+        return super()._prepare(X, y, sample_weight)
 
-    def _check_rows(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> tuple[Any, Any, Any]:
-        """Return X, y and weights without the rows of weight zero."""
-        X, y = validate_data(
-            self,
-            refuse_unreadable_columns(X),
-            y,
-            accept_sparse="csr",
-            ensure_all_finite=False,
-            ensure_min_samples=2,
-            multi_output=self._takes_real_values,
-            y_numeric=self._takes_real_values,
-        )
-        weights = check_weights(sample_weight, X.shape[0])
-        if weights is None:
-            return X, y, None
-        counts = weights > 0
-        return X[counts], y[counts], weights[counts]
-
-    def _read(self, X: Any) -> NDArray[np.float32]:
-        """Return new rows as the engine takes them, shape (rows, columns).
-
-        A column that was constant in training keeps that value: no weight on it was ever learnt.
-        """
-        check_is_fitted(self, "groups_")
-        names = column_names(X)
-        X = refuse_unreadable_columns(X)
-        X = validate_data(self, X, accept_sparse="csr", ensure_all_finite=False, reset=False)
-        columns = float32_columns(X, self._scaling, names)
-        columns[:, self._is_constant] = self.ensemble_.centre[self._is_constant]
-        return columns
-
-    def _data(self, columns: NDArray[np.float32], y: Any, sample_weight: Any) -> TrainingData:
-        """Return rows for the engine; weights have mean 1, so that only their ratios matter."""
-        weights = self._weigh(y, check_weights(sample_weight, len(columns)))
-        if weights is not None:
-            weights = (weights / weights.mean()).astype(np.float32)
-        target = self._target.encode(y)
-        return TrainingData(columns, target, weights, self._features.owner, len(self._features))
-
-    def _split(self, data: TrainingData) -> Problem:
-        """Hold out some rows, balanced over the classes."""
-        if self.validation_fraction is None:
-            return Problem(data, None)
-        held_out = held_out_rows(self._target.strata(data.target), self.validation_fraction)
-        return Problem(take_rows(data, ~held_out), take_rows(data, held_out))
-
-    def _train(self, problem: Problem, seeds: list[int]) -> list[Any]:
+    def _train(self, problem: Problem, seeds: list[int]) -> list[TrainedEnsemble]:
         """Return a trained ensemble for each seed."""
         callbacks = list(self.callbacks or [])
         if self.early_stopping:
@@ -318,33 +248,33 @@ class CompFS(GroupSelectorMixin, BaseEstimator):
             threshold=as_threshold(self.threshold),
         )
 
-    def _publish(self, problem: Problem, trained: Any) -> None:
+    def _publish(self, problem: Problem, trained: TrainedEnsemble) -> None:
         """Set all fitted attributes."""
         training = problem.training
         self.ensemble_ = trained
         self.history_ = list(trained.history)
-        self._is_constant = training.columns.min(axis=0) == training.columns.max(axis=0)
         self._constant_outputs = self._target.constant_outputs(training.target, training.weights)
         varies = np.zeros(len(self._features), dtype=bool)
         varies[self._features.owner[~self._is_constant]] = True
         self.gate_probabilities_ = np.where(varies, trained.probabilities, 0.0)
         self._measured: dict[bytes, NDArray[np.float64]] = {}
-        self._select(problem.judging)
+        self._select(as_threshold(self.threshold), problem.judging)
 
-    def _select(self, judging: TrainingData | None) -> None:
+    def _select(self, threshold: Threshold, judging: TrainingData | None) -> None:
         """Set the groups that the threshold picks; gates that are shut for good stay shut."""
+        self.threshold_ = threshold
         probabilities = self.gate_probabilities_
-        self._mask: Mask = as_threshold(self.threshold)(probabilities) & (probabilities > 0)
-        order = np.argsort(-np.ma.array(probabilities, mask=~self._mask).mean(axis=1).filled(0.0))
-        groups = [tuple(np.flatnonzero(self._mask[learner])) for learner in order]
+        self._mask: Mask = threshold(probabilities) & (probabilities > 0)
+        opened = np.ma.array(probabilities, mask=~self._mask).mean(axis=1).filled(0.0)
+        order = np.argsort(-opened, kind="stable")
+        groups = [tuple(np.flatnonzero(self._mask[learner]).tolist()) for learner in order]
         strengths = self._strengths(judging)
         self._set_groups(groups, self._features, strength=strengths[order])
-        learner_of = {group: learner for group, learner in zip(groups[::-1], order[::-1])}
-        self._learners = [int(learner_of[group]) for group in self.groups_]
+        self._learners = [int(order[groups.index(group)]) for group in self.groups_]
         if not self.groups_:
             warnings.warn(
-                f"{type(self).__name__} found no group: no gate passes threshold={self.threshold}, "
-                "and predictions are the same for all rows. A smaller beta or threshold, more "
+                f"{type(self).__name__} found no group: no gate passes {threshold}, and "
+                " predictions are the same for all rows. A smaller beta or threshold, more "
                 "epochs or more rows may help, unless the outcome does not depend on the columns.",
                 UserWarning,
                 stacklevel=3,
@@ -375,23 +305,6 @@ class CompFS(GroupSelectorMixin, BaseEstimator):
 
 def as_threshold(threshold: float | Threshold) -> Threshold:
     """Return a number as the rule "at least this probable"."""
-    return threshold if callable(threshold) else AtLeast(float(threshold))
-
-
-def integer_seed(random_state: Any) -> int:
-    """Return the seed that ``random_state`` stands for; a fresh one for None."""
-    if random_state is None:
-        random_state = np.random.default_rng()
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**31 - 1))
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31 - 1))
-    return int(random_state)
-
-
-def take_rows(data: TrainingData, rows: Mask) -> TrainingData:
-    """Return some of the rows."""
-    weights = None if data.weights is None else data.weights[rows]
-    return TrainingData(
-        data.columns[rows], data.target[rows], weights, data.owner, data.n_features
-    )
+    if isinstance(threshold, (float, int, np.number)):
+        return AtLeast(float(threshold))
+    return threshold

@@ -59,8 +59,8 @@ class Classes:
         labels = np.unique(y)
         if len(labels) < 2:
             raise ValueError(
-                f"y must hold at least two classes, got one class only: {labels[0]!r}. (Rows of "
-                "weight zero do not count.)"
+                "y must hold at least two classes, got one class only: "
+                f"{labels.tolist()[0]!r}. (Rows of weight zero do not count.)"
             )
         return cls(labels)
 
@@ -76,7 +76,7 @@ class Classes:
         unknown = self.labels[positions] != y
         if unknown.any():
             raise ValueError(
-                f"y holds the class {y[unknown][0]!r}, which the training rows lack; "
+                f"y holds the class {y[unknown].tolist()[0]!r}, which the training rows lack; "
                 f"known classes: {self.labels.tolist()}."
             )
         return positions.astype(np.int32)
@@ -94,7 +94,8 @@ class Classes:
     ) -> NDArray[np.float32]:
         """Return the logarithms of the classes' shares."""
         counts = np.bincount(target, weights=weights, minlength=len(self.labels))
-        return np.log(counts / counts.sum()).astype(np.float32)
+        shares = np.maximum(counts / counts.sum(), np.finfo(np.float32).tiny)
+        return np.log(shares).astype(np.float32)
 
 
 @dataclass(frozen=True)

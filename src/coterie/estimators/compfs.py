@@ -35,7 +35,8 @@ class CompFSClassifier(ClassifierMixin, CompFS):
     hidden_dim : int, default=20
         Width of the two hidden layers of each learner.
     beta : float, default=4.5
-        Weight of the penalty on the size of groups, times the square root of the number of features.
+        Weight of the penalty on the size of groups; the square root of the number of features
+        multiplies it.
     beta_ensemble : float, default=1.0
         Weight of the ensemble's loss.
     beta_overlap : float, default=1.2
@@ -82,6 +83,8 @@ class CompFSClassifier(ClassifierMixin, CompFS):
     gate_probabilities_ : ndarray of float, shape (n_groups, features)
         0 for features that are constant.
     classes_ : ndarray
+    threshold_ : Threshold
+        The rule in force, see ``set_threshold``.
     history_ : list of dict
         A record of each epoch.
     n_features_in_ : int
@@ -200,7 +203,7 @@ class CompFSRegressor(RegressorMixin, CompFS):
 
     The method of :class:`CompFSClassifier` with the squared error in place of the log-loss.
     Outcomes are brought to mean 0 and variance 1 for the training, so that penalties mean the same
-    in any unit; losses in ``history_`` and strengths are therefore shares of the outcome's variance.
+    in any unit; losses in ``history_`` and strengths are in units of the outcomes' variance.
 
     Parameters
     ----------
