@@ -151,6 +151,12 @@ def test_columns_of_one_feature_share_a_gate():
     assert set(model.get_feature_names_out()) <= set(frame.columns)
 
 
+def test_features_bear_the_names_that_selected_columns_bear():
+    model = CompFSClassifier(**QUICK).fit(pd.DataFrame(X, columns=range(10, 16)), LABELS)
+    members = {name for group in model.get_groups(names=True) for name in group}
+    assert members == set(model.get_feature_names_out())
+
+
 def test_a_column_that_is_constant_in_training_never_speaks():
     constant = X.copy()
     constant[:, 4] = 0.0

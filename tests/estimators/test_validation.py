@@ -55,6 +55,21 @@ def test_a_column_without_a_name_is_counted(X):
         refuse_unreadable_columns(X)
 
 
+class OtherFrame:
+    """Frames of other libraries have columns by name, and dtypes that numpy does not know."""
+
+    columns = ("good", "bad")
+    dtypes = ("Float64", "String")
+
+    def __getitem__(self, name):
+        return {"good": np.array([1.0, 2.0]), "bad": np.array(["u", "v"])}[name]
+
+
+def test_frames_of_other_libraries_are_read_by_column():
+    with pytest.raises(ValueError, match="Column 'bad' of X holds text, such as 'u' in row 0"):
+        refuse_unreadable_columns(OtherFrame())
+
+
 def test_weights_pass_or_say_what_is_wrong():
     assert check_weights(None, 3) is None
     assert check_weights([0, 1, 2], 3).tolist() == [0.0, 1.0, 2.0]

@@ -40,6 +40,15 @@ class Features:
         return np.isin(self.owner, np.fromiter(features, dtype=np.intp))
 
 
+def names_of_columns(estimator: Any) -> list[str]:
+    """Return the names of the columns that an estimator was fitted on, "x0" and so on without any.
+
+    These are the names that scikit-learn gives to selected columns too.
+    """
+    numbered = [f"x{column}" for column in range(estimator.n_features_in_)]
+    return [str(name) for name in getattr(estimator, "feature_names_in_", numbered)]
+
+
 def resolve_features(feature_groups: Any, column_names: Sequence[str]) -> Features:
     """Return the features that ``feature_groups`` makes of the columns.
 

@@ -11,7 +11,7 @@ from sklearn.utils import check_array, check_consistent_length
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from coterie.estimators._columns import Scaling, float32_columns
-from coterie.estimators._features import resolve_features
+from coterie.estimators._features import names_of_columns, resolve_features
 from coterie.estimators._targets import Target
 from coterie.estimators._validation import check_weights, column_names, refuse_unreadable_columns
 from coterie.training import TrainingData
@@ -50,8 +50,7 @@ class RowsMixin:
         """Check the rows to learn from, and take from them how later rows are to be read."""
         names = column_names(X)
         X, y, weights = self._check_rows(X, y, sample_weight)
-        default = [f"x{column}" for column in range(X.shape[1])]
-        self._features = resolve_features(self.feature_groups, default if names is None else names)
+        self._features = resolve_features(self.feature_groups, names_of_columns(self))
         self._target = self._make_target(y, weights)
         standard = Scaling.standard(X, weights) if self.standardize else None
         self._scaling = standard or Scaling.none(X.shape[1])

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from coterie.estimators._features import Features
+from coterie.estimators._features import Features, names_of_columns, resolve_features
 from coterie.groups import Group, canonical_groups, name_groups
 
 MEASURES = ("strength", "strength_low", "strength_high", "certainty")
@@ -110,7 +110,9 @@ class GroupSelectorMixin(SelectorMixin):
         **measures : array-like of float, shape (groups,)
             Any of strength, strength_low, strength_high and certainty.
         """
-        self.features_ = self._column_features() if features is None else features
+        if features is None:
+            features = resolve_features(None, names_of_columns(self))
+        self.features_ = features
         first_row: dict[Group, int] = {}
         for row, group in enumerate(groups):
             for canonical in canonical_groups([group]):
@@ -120,12 +122,6 @@ class GroupSelectorMixin(SelectorMixin):
         order = np.argsort(-table["strength"].to_numpy(), kind="stable")
         self.groups_ = [list(first_row)[position] for position in order]
         self._measures = table.iloc[order].reset_index(drop=True)
-
-    def _column_features(self) -> Features:
-        """Return the features when each column is one."""
-        default = [f"x{column}" for column in range(self.n_features_in_)]
-        names = getattr(self, "feature_names_in_", default)
-        return Features(tuple(str(name) for name in names), np.arange(self.n_features_in_))
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self, "groups_")

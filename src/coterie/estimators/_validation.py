@@ -98,6 +98,7 @@ def _is_number(value: Any) -> bool:
 
 def _refuse_value(name: str, value: Any, row: int, contents: str) -> NoReturn:
     """Raise because a column holds something that only its owner can turn into numbers."""
+    value = value.item() if isinstance(value, np.generic) else value
     raise ValueError(
         f"Column {name} of X holds {contents}, such as {value!r} in row {row}, but columns must be "
         "numeric. Encode it first: pandas.to_numeric for numbers kept as text, "
