@@ -10,7 +10,7 @@ from coterie.estimators._columns import Scaling, float32_columns
 
 @pytest.fixture(autouse=True)
 def _blocks_of_two_rows(monkeypatch):
-    monkeypatch.setattr(_columns, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(_columns, "ENTRIES_AT_ONCE", 6)
 
 
 X = np.array([[1.0, 5.0, 0.1], [2.0, 5.0, 0.1], [6.0, 5.0, 0.1]])

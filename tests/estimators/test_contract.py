@@ -163,3 +163,8 @@ def test_a_class_of_weight_zero_does_not_count(classifier):
     y = outcome(classifier)
     with pytest.raises(ValueError, match="one class only: 'low'"):
         clone(classifier).fit(X, y, sample_weight=(y == "low").astype(float))
+
+
+def test_one_row_of_positive_weight_is_too_few(unfitted):
+    with pytest.raises(ValueError, match="sample_weight leaves one row"):
+        clone(unfitted).fit(X, outcome(unfitted), sample_weight=np.eye(60)[0])

@@ -40,7 +40,7 @@ def test_columns_of_a_feature_are_all_that_it_owns():
         ({"colour": ["red", 4]}, ValueError, "names column 4, but X has 4 columns"),
         ({"colour": [-1]}, ValueError, "names column -1"),
         ({"a": ["red"], "b": ["red"]}, ValueError, "'red' into both 'a' and 'b'"),
-        ({"age": ["red", "blue"]}, ValueError, "feature 'age', which is also the name of a"),
+        ({"age": ["red", "blue"]}, ValueError, "two features with the name 'age'"),
         ({"colour": "red"}, TypeError, r"must be a list of columns; got 'red'"),
         ([["red", "blue"], "age"], TypeError, "mixes lists of columns with .* 'age'"),
         (["a", "b"], ValueError, "holds 2 labels, but X has 4 columns"),
@@ -54,3 +54,6 @@ def test_what_cannot_be_resolved_is_named(feature_groups, error, message):
 def test_a_name_that_two_columns_have_is_ambiguous():
     with pytest.raises(ValueError, match="2 columns of X have that name"):
         resolve_features({"a": ["x"]}, ["x", "x"])
+    with pytest.raises(ValueError, match="two features with the name 'x'"):
+        resolve_features({"a": ["y"]}, ["x", "x", "y"])
+    assert len(resolve_features({"a": [0], "b": [1]}, ["x", "x", "y"])) == 3

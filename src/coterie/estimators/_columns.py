@@ -13,7 +13,7 @@ from sklearn.utils import gen_batches
 
 from coterie.estimators._validation import FILL
 
-ROWS_AT_ONCE = 4096
+ENTRIES_AT_ONCE = 2**20
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def float32_columns(X: Any, scaling: Scaling, names: list[str] | None) -> NDArra
 
 def _dense_blocks(X: Any) -> Iterator[tuple[slice, NDArray[np.float64]]]:
     """Yield consecutive rows of X in double precision."""
-    for rows in gen_batches(X.shape[0], ROWS_AT_ONCE):
+    for rows in gen_batches(X.shape[0], max(1, ENTRIES_AT_ONCE // X.shape[1])):
         block = X[rows].toarray() if sparse.issparse(X) else X[rows]
         yield rows, np.asarray(block, dtype=np.float64)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -118,14 +119,19 @@ def _labels_from_lists(groups: Mapping[Any, Iterable[Any]], names: list[str]) ->
                     f"{group_of[column]!r} and {str(label)!r}: a column belongs to one feature."
                 )
             group_of[column] = str(label)
-    alone = {name for column, name in enumerate(names) if column not in group_of}
-    for label in group_of.values():
+    alone = [name for column, name in enumerate(names) if column not in group_of]
+    for label in (*group_of.values(), *_duplicates(alone)):
         if label in alone:
             raise ValueError(
-                f"feature_groups names a feature {label!r}, which is also the name of a column "
-                "outside of it: choose another name or add the column."
+                f"feature_groups would leave two features with the name {label!r}, which a column "
+                "outside the groups has: choose another name, or add the column to a group."
             )
     return [group_of.get(column, name) for column, name in enumerate(names)]
+
+
+def _duplicates(names: list[str]) -> list[str]:
+    """Return the names that occur more than once."""
+    return [name for name, count in Counter(names).items() if count > 1]
 
 
 def _columns_of_entry(label: Any, members: Any, names: list[str]) -> list[int]:

@@ -77,6 +77,11 @@ class RowsMixin:
         if weights is None:
             return X, y, None
         counts = weights > 0
+        if counts.sum() < 2:
+            raise ValueError(
+                "sample_weight leaves one row, since all others have weight zero: at least two "
+                "rows must have a weight above 0."
+            )
         return X[counts], y[counts], weights[counts]
 
     def _read(self, X: Any) -> NDArray[np.float32]:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
 from coterie.model.losses import CrossEntropy, Loss, SquaredError
@@ -71,7 +72,7 @@ class Classes:
 
     def encode(self, y: Any) -> NDArray[np.int32]:
         """Return the position of each row's class, shape (rows,)."""
-        y = np.asarray(y)
+        y = column_or_1d(y)
         positions = np.searchsorted(self.labels, y).clip(max=len(self.labels) - 1)
         unknown = self.labels[positions] != y
         if unknown.any():
