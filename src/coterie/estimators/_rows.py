@@ -98,13 +98,11 @@ class RowsMixin:
         return columns
 
     def _data(self, columns: NDArray[np.float32], y: Any, sample_weight: Any) -> TrainingData:
-        """Return rows for the engine; weights have mean 1, so that only their ratios matter."""
+        """Return rows for the engine."""
         weights = self._weigh(y, check_weights(sample_weight, len(columns)))
         weights = check_weights(weights, len(columns), "sample_weight times class_weight")
-        if weights is not None:
-            weights = (weights / weights.mean()).astype(np.float32)
-        target = self._target.encode(y)
-        return TrainingData(columns, target, weights, self._features.owner, len(self._features))
+        owner = self._features.owner if len(self._features) < columns.shape[1] else None
+        return TrainingData(columns, self._target.encode(y), weights, owner)
 
     def _new_data(self, X: Any, y: Any, sample_weight: Any) -> TrainingData:
         """Return rows that the estimator was not fitted on."""
@@ -123,7 +121,7 @@ class RowsMixin:
 def take_rows(data: TrainingData, rows: NDArray[np.bool_]) -> TrainingData:
     """Return some of the rows."""
     weights = None if data.weights is None else data.weights[rows]
-    return TrainingData(data.columns[rows], data.target[rows], weights, data.owner, data.n_features)
+    return TrainingData(data.columns[rows], data.target[rows], weights, data.owner)
 
 
 def held_out_rows(strata: NDArray[Any], fraction: float) -> NDArray[np.bool_]:
