@@ -72,7 +72,7 @@ class CompFSClassifier(ClassifierMixin, CompFS):
     device : optional
         Where to train: a JAX device or its platform's name, such as "gpu".
     verbose : int, default=0
-        Show progress if above 0.
+        Report each epoch through ``logging``, at level INFO, if above 0.
     callbacks : list of Callback, optional
         Called at the end of each epoch.
 
