@@ -1,0 +1,17 @@
+"""The training of models: one loop, its settings, history and callbacks."""
+
+from coterie.training.callbacks import Callback, Checkpoint, EarlyStopping, Progress
+from coterie.training.ensembles import TrainedEnsemble, predict_outputs, train_ensembles
+from coterie.training.settings import TrainingData, TrainingSettings
+
+__all__ = [
+    "Callback",
+    "Checkpoint",
+    "EarlyStopping",
+    "Progress",
+    "TrainedEnsemble",
+    "TrainingData",
+    "TrainingSettings",
+    "predict_outputs",
+    "train_ensembles",
+]

@@ -1,0 +1,59 @@
+"""How programs are compiled, and where compiled programs are kept."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jax
+
+from coterie.io.files import cache_folder
+
+SWITCH = "COTERIE_COMPILATION_CACHE"
+"""Environment variable: ``off`` keeps compiled programs in memory only; a path moves them."""
+
+_CPU_OPTIONS = {"xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"}
+"""Keeps products of matrices apart from the reductions after them: fused, they run slower."""
+
+_logger = logging.getLogger(__name__)
+
+
+def keep_compiled_programs() -> None:
+    """Turn on JAX's persistent compilation cache in a per-user folder.
+
+    Does nothing where the user has chosen a folder through JAX itself, where the environment
+    variable ``COTERIE_COMPILATION_CACHE`` is ``off``, or where the folder can't be written.
+    """
+    choice = os.environ.get(SWITCH, "")
+    if choice.lower() == "off" or jax.config.jax_compilation_cache_dir is not None:
+        return
+    folder = Path(choice) if choice else cache_folder() / "compiled"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        writable = os.access(folder, os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        _logger.info("Compiled programs are not kept: %s can't be written.", folder)
+        return
+    jax.config.update("jax_compilation_cache_dir", str(folder))
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
+
+
+def compile_program(
+    function: Callable[..., Any], arguments: tuple[Any, ...], **jit_options: Any
+) -> Callable[..., Any]:
+    """Compile ``function`` for the shapes of ``arguments``.
+
+    On a CPU, options that speed up small products are used where the installed XLA knows them.
+    """
+    lowered = jax.jit(function, **jit_options).lower(*arguments)
+    if jax.devices()[0].platform == "cpu":
+        try:
+            return lowered.compile(compiler_options=_CPU_OPTIONS)
+        except jax.errors.JaxRuntimeError as error:
+            _logger.info("Compiling without the CPU options: %s", error)
+    return lowered.compile()

@@ -1,0 +1,109 @@
+"""The one training loop: an epoch of mini-batches as one compiled program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import optax
+
+from coterie.model.objective import (
+    Architecture,
+    Batch,
+    Coefficients,
+    Ensemble,
+    LossParts,
+    loss_parts,
+    total_loss,
+)
+
+OPTIMISER = optax.scale_by_adam()
+
+
+class Learning(NamedTuple):
+    """What changes from step to step, one entry a seed along the first axis of every array."""
+
+    parameters: Ensemble
+    moments: optax.OptState
+
+
+class Plan(NamedTuple):
+    """The rows of every step of an epoch and the seed of its noise.
+
+    ``order`` has shape (seeds, steps, batch) and holds row indices, -1 where a batch is not full;
+    ``noise`` has shape (seeds, steps). Only the first ``n_steps`` count.
+    """
+
+    order: jax.Array
+    noise: jax.Array
+    n_steps: jax.Array
+
+
+class Rates(NamedTuple):
+    """The settings that decay from epoch to epoch."""
+
+    coefficients: Coefficients
+    learning_rate: jax.Array
+
+
+def make_epoch(
+    architecture: Architecture,
+) -> Callable[[Learning, Batch, Plan, Rates, jax.Array], tuple[Learning, LossParts]]:
+    """Build the function of one epoch, for all seeds at once.
+
+    It maps (learning, all rows, plan, rates, number of features) to the learning after the epoch
+    and the mean of each part of the loss over its steps, one value a seed.
+    """
+
+    def batch_loss(
+        parameters: Ensemble, batch: Batch, noise: jax.Array, rates: Rates, n_features: jax.Array
+    ) -> tuple[jax.Array, LossParts]:
+        parts = loss_parts(parameters, batch, noise, n_features, architecture)
+        return total_loss(parts, rates.coefficients), parts
+
+    def run(
+        learning: Learning,
+        data: Batch,
+        order: jax.Array,
+        noise: jax.Array,
+        n_steps: jax.Array,
+        rates: Rates,
+        n_features: jax.Array,
+    ) -> tuple[Learning, LossParts]:
+        def step(
+            index: jax.Array, carry: tuple[Learning, LossParts]
+        ) -> tuple[Learning, LossParts]:
+            (parameters, moments), sums = carry
+            batch = take_rows(data, order[index])
+            gradient, parts = jax.grad(batch_loss, has_aux=True)(
+                parameters, batch, noise[index], rates, n_features
+            )
+            direction, moments = OPTIMISER.update(gradient, moments)
+            parameters = jax.tree.map(
+                lambda value, move: value - rates.learning_rate * move, parameters, direction
+            )
+            return Learning(parameters, moments), jax.tree.map(jnp.add, sums, parts)
+
+        sums = LossParts(*(jnp.zeros(()) for _ in LossParts._fields))
+        learning, sums = jax.lax.fori_loop(0, n_steps, step, (learning, sums))
+        return learning, jax.tree.map(lambda total: total / n_steps, sums)
+
+    over_seeds = jax.vmap(run, in_axes=(0, None, 0, 0, None, None, None))
+
+    def epoch(
+        learning: Learning, data: Batch, plan: Plan, rates: Rates, n_features: jax.Array
+    ) -> tuple[Learning, LossParts]:
+        return over_seeds(
+            learning, data, plan.order, plan.noise, plan.n_steps, rates, n_features
+        )
+
+    return epoch
+
+
+def take_rows(data: Batch, order: jax.Array) -> Batch:
+    """Gather the rows of a batch; those with index -1 get weight zero."""
+    index = jnp.maximum(order, 0)
+    weights = jnp.where(order >= 0, data.weights[index], 0.0)
+    return Batch(data.rows[index], data.target[index], weights)

@@ -1,0 +1,26 @@
+"""Few shapes: every distinct shape of an array costs a compilation."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def padded_size(size: int, least: int = 16) -> int:
+    """Round up to one of eight sizes an octave, so at most an eighth is padding.
+
+    Examples
+    --------
+    >>> [padded_size(n) for n in (3, 17, 500, 20000)]
+    [16, 18, 512, 20480]
+    """
+    step = max(1, 1 << max(0, size.bit_length() - 4))
+    return max(least, -(-size // step) * step)
+
+
+def pad_to(array: np.ndarray, shape: tuple[int, ...], value: float = 0) -> np.ndarray:
+    """Append ``value`` along every axis up to ``shape``, keeping the dtype."""
+    if array.shape == shape:
+        return array
+    padded = np.full(shape, value, array.dtype)
+    padded[tuple(slice(size) for size in array.shape)] = array
+    return padded
