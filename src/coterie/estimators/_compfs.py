@@ -274,7 +274,7 @@ class CompFS(RowsMixin, GroupSelectorMixin, BaseEstimator):
         if not self.groups_:
             warnings.warn(
                 f"{type(self).__name__} found no group: no gate passes {threshold}, and "
-                " predictions are the same for all rows. A smaller beta or threshold, more "
+                "predictions are the same for all rows. A smaller beta or threshold, more "
                 "epochs or more rows may help, unless the outcome does not depend on the columns.",
                 UserWarning,
                 stacklevel=3,

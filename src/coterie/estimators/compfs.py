@@ -106,7 +106,7 @@ class CompFSClassifier(ClassifierMixin, CompFS):
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(400, 6))
     >>> y = np.where(X[:, 1] + X[:, 4] > 0, "high", "low")
-    >>> model = CompFSClassifier(n_groups=1, beta=0.5, random_state=0).fit(X, y)
+    >>> model = CompFSClassifier(n_groups=1, beta=0.5, learning_rate=0.03, random_state=0).fit(X, y)
     >>> model.groups_
     [(1, 4)]
     >>> model.get_groups(names=True)
@@ -222,7 +222,8 @@ validation_fraction, early_stopping, feature_groups, random_state, device, verbo
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(400, 6))
     >>> y = 100.0 + 5.0 * (X[:, 1] + X[:, 4])
-    >>> CompFSRegressor(n_groups=1, beta=0.5, random_state=0).fit(X, y).groups_
+    >>> model = CompFSRegressor(n_groups=1, beta=0.5, learning_rate=0.03, random_state=0).fit(X, y)
+    >>> model.groups_
     [(1, 4)]
     """
 
