@@ -6,6 +6,7 @@ import warnings
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
+import jax.numpy as jnp
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
@@ -292,8 +293,8 @@ class CompFS(RowsMixin, GroupSelectorMixin, BaseEstimator):
     def _mean_loss(self, mask: Mask, rows: TrainingData) -> float:
         """Return the loss when the learners see the features of a mask."""
         outputs = predict_outputs(self.ensemble_, mask, rows.columns)
-        losses = np.asarray(self._target.loss(outputs, rows.target))
-        return float(np.average(losses, weights=rows.weights))
+        losses = self._target.loss(jnp.asarray(outputs), jnp.asarray(rows.target))
+        return float(np.average(np.asarray(losses), weights=rows.weights))
 
     def _outputs(self, X: Any) -> NDArray[np.float64]:
         """Return the ensemble's outputs, shape (rows, outputs)."""
