@@ -1,4 +1,4 @@
-"""The paper's chemistry tasks: which functional groups make a molecule bind?
+"""The paper's chemistry tasks: the functional groups that make a molecule bind.
 
 The molecules are ZINC's, chosen by McCloskey et al. (2019) so that sixteen binding logics can be
 told apart. A logic labels its set of molecules from the functional groups that they contain, so

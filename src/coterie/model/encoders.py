@@ -26,8 +26,8 @@ def init_linear(rng: np.random.Generator, n_learners: int, n_in: int, n_out: int
     """Draw weights and biases uniformly within ``1 / sqrt(n_in)``."""
     bound = 1 / np.sqrt(max(n_in, 1))
     return Linear(
-        rng.uniform(-bound, bound, (n_learners, n_out, n_in)).astype(np.float32),
-        rng.uniform(-bound, bound, (n_learners, n_out)).astype(np.float32),
+        jnp.asarray(rng.uniform(-bound, bound, (n_learners, n_out, n_in)), jnp.float32),
+        jnp.asarray(rng.uniform(-bound, bound, (n_learners, n_out)), jnp.float32),
     )
 
 

@@ -54,9 +54,7 @@ def _power(base: jax.Array, exponent: float) -> jax.Array:
     return base**exponent
 
 
-def _forward(
-    logits: jax.Array, odds: jax.Array, temperature: float
-) -> tuple[jax.Array, jax.Array]:
+def _forward(logits: jax.Array, odds: jax.Array, temperature: float) -> tuple[jax.Array, jax.Array]:
     gates = relaxed_bernoulli(logits, odds, temperature)
     return gates, gates
 

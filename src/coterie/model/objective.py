@@ -86,7 +86,7 @@ def init_ensemble(
 ) -> Ensemble:
     """Draw the initial state: standard normal logits, uniform weights."""
     return Ensemble(
-        logits=rng.standard_normal((n_learners, n_features)).astype(np.float32),
+        logits=jnp.asarray(rng.standard_normal((n_learners, n_features)), jnp.float32),
         first=init_linear(rng, n_learners, n_columns, hidden_dim),
         second=init_linear(rng, n_learners, hidden_dim, hidden_dim),
         individual=init_linear(rng, n_learners, hidden_dim, n_outputs),
@@ -95,7 +95,7 @@ def init_ensemble(
 
 
 def ensemble_outputs(parameters: Ensemble, codes: jax.Array) -> jax.Array:
-    r"""Aggregate by summation: :math:`\sum_i W_i z_i + b_i` (equation 10), shape (rows, outputs)."""
+    r"""Sum the parts, :math:`\sum_i W_i z_i + b_i` (equation 10), shape (rows, outputs)."""
     return apply_linear(parameters.ensemble, codes).sum(axis=0)
 
 
@@ -120,9 +120,7 @@ def loss_parts(
     gates = sample_gates(
         parameters.logits, noise_seed, architecture.n_masks, architecture.temperature
     )
-    codes = encode(
-        parameters.first, parameters.second, architecture.columns_of(gates), batch.rows
-    )
+    codes = encode(parameters.first, parameters.second, architecture.columns_of(gates), batch.rows)
     seen_alone = jax.lax.stop_gradient(codes) if architecture.stop_gradient else codes
     weights = batch.weights / jnp.maximum(jnp.sum(batch.weights > 0), 1)
     own = architecture.loss(individual_outputs(parameters, seen_alone), batch.target)

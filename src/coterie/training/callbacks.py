@@ -1,8 +1,8 @@
 """What a run tells the outside, and how the outside stops or saves it.
 
-A callback is any object with ``on_epoch_end(record, state)``. ``record`` is the epoch's entry of the
-history (a dict of plain values); ``state`` is the :class:`TrainingState` after it. Whoever returns
-True ends the run of that seed.
+A callback is any object with ``on_epoch_end(record, state)``. ``record`` is the epoch's entry of
+the history (a dict of plain values); ``state()`` gives the :class:`TrainingState` after it. Whoever
+returns True ends the run of that seed.
 """
 
 from __future__ import annotations

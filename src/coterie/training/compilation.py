@@ -15,7 +15,9 @@ from coterie.io.files import cache_folder
 SWITCH = "COTERIE_COMPILATION_CACHE"
 """Environment variable: ``off`` keeps compiled programs in memory only; a path moves them."""
 
-_CPU_OPTIONS = {"xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"}
+_CPU_OPTIONS: dict[str, str | bool] = {
+    "xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"
+}
 """Keeps products of matrices apart from the reductions after them: fused, they run slower."""
 
 _logger = logging.getLogger(__name__)
@@ -28,7 +30,7 @@ def keep_compiled_programs() -> None:
     variable ``COTERIE_COMPILATION_CACHE`` is ``off``, or where the folder can't be written.
     """
     choice = os.environ.get(SWITCH, "")
-    if choice.lower() == "off" or jax.config.jax_compilation_cache_dir is not None:
+    if choice.lower() == "off" or jax.config.values["jax_compilation_cache_dir"]:
         return
     folder = Path(choice) if choice else cache_folder() / "compiled"
     try:
@@ -57,3 +59,14 @@ def compile_program(
         except jax.errors.JaxRuntimeError as error:
             _logger.info("Compiling without the CPU options: %s", error)
     return lowered.compile()
+
+
+def resolve_device(device: str | jax.Device | None) -> jax.Device:
+    """Find a device by JAX's name of its platform; the first one by default."""
+    if not isinstance(device, str):
+        return jax.devices()[0] if device is None else device
+    try:
+        return jax.devices(device)[0]
+    except RuntimeError as error:
+        known = ", ".join(sorted({d.platform for d in jax.devices()}))
+        raise ValueError(f"device: {device!r} is not available here; JAX has {known}.") from error

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -18,6 +19,7 @@ from coterie.model.objective import (
     loss_parts,
     total_loss,
 )
+from coterie.training.compilation import compile_program
 
 OPTIMISER = optax.scale_by_adam()
 
@@ -72,9 +74,7 @@ def make_epoch(
         rates: Rates,
         n_features: jax.Array,
     ) -> tuple[Learning, LossParts]:
-        def step(
-            index: jax.Array, carry: tuple[Learning, LossParts]
-        ) -> tuple[Learning, LossParts]:
+        def step(index: jax.Array, carry: tuple[Learning, LossParts]) -> tuple[Learning, LossParts]:
             (parameters, moments), sums = carry
             batch = take_rows(data, order[index])
             gradient, parts = jax.grad(batch_loss, has_aux=True)(
@@ -95,9 +95,7 @@ def make_epoch(
     def epoch(
         learning: Learning, data: Batch, plan: Plan, rates: Rates, n_features: jax.Array
     ) -> tuple[Learning, LossParts]:
-        return over_seeds(
-            learning, data, plan.order, plan.noise, plan.n_steps, rates, n_features
-        )
+        return over_seeds(learning, data, plan.order, plan.noise, plan.n_steps, rates, n_features)
 
     return epoch
 
@@ -107,3 +105,24 @@ def take_rows(data: Batch, order: jax.Array) -> Batch:
     index = jnp.maximum(order, 0)
     weights = jnp.where(order >= 0, data.weights[index], 0.0)
     return Batch(data.rows[index], data.target[index], weights)
+
+
+def epoch_program(
+    architecture: Architecture, arguments: tuple[Any, ...], device: jax.Device
+) -> Callable[..., Any]:
+    """Give the compiled epoch for these shapes; a second run of the same shapes finds it here."""
+    shapes = jax.tree.map(lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype), arguments)
+    leaves, structure = jax.tree.flatten(shapes)
+    return compiled_epoch(architecture, tuple(leaves), structure, device)
+
+
+@lru_cache(maxsize=64)
+def compiled_epoch(
+    architecture: Architecture,
+    leaves: tuple[jax.ShapeDtypeStruct, ...],
+    structure: Any,
+    device: jax.Device,
+) -> Callable[..., Any]:
+    """Compile the epoch once for each architecture, set of shapes and device."""
+    arguments = jax.tree.unflatten(structure, leaves)
+    return compile_program(make_epoch(architecture), arguments, donate_argnums=(0,))

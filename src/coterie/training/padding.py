@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 def padded_size(size: int, least: int = 16) -> int:
@@ -17,8 +18,9 @@ def padded_size(size: int, least: int = 16) -> int:
     return max(least, -(-size // step) * step)
 
 
-def pad_to(array: np.ndarray, shape: tuple[int, ...], value: float = 0) -> np.ndarray:
+def pad_to(array: ArrayLike, shape: tuple[int, ...], value: float = 0) -> np.ndarray:
     """Append ``value`` along every axis up to ``shape``, keeping the dtype."""
+    array = np.asarray(array)
     if array.shape == shape:
         return array
     padded = np.full(shape, value, array.dtype)
