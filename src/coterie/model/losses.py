@@ -10,12 +10,12 @@ import jax.numpy as jnp
 
 
 class Loss(Protocol):
-    """What a model is trained to lower.
+    """What a model is trained to lower."""
 
-    ``n_outputs`` is the number of outputs that the model must give for a row.
-    """
-
-    n_outputs: int
+    @property
+    def n_outputs(self) -> int:
+        """The number of outputs that the model must give for a row."""
+        ...
 
     def __call__(self, outputs: jax.Array, target: jax.Array) -> jax.Array:
         """Return the loss of each row, shape (..., rows)."""
