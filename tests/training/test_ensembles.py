@@ -15,9 +15,10 @@ from coterie.training import (
     ensembles,
     predict_outputs,
 )
+from coterie.training.epoch import epoch_program
 
 
-class Killed(Exception):
+class KilledError(Exception):
     """Stands for whatever ends a process."""
 
 
@@ -29,7 +30,7 @@ class KillAfter:
 
     def on_epoch_end(self, record, state):
         if record["epoch"] == self.n_epochs:
-            raise Killed
+            raise KilledError
 
 
 class Remember:
@@ -115,6 +116,28 @@ def test_another_shape_is_compiled_and_counted(train, settings, count_compilatio
     with count_compilations() as compiled:
         train(settings=replace(settings, hidden_dim=9, max_epochs=1))
     assert any("epoch" in name for name in compiled)
+
+
+def test_every_epoch_takes_each_row_once_in_a_new_order_with_new_noise(train, monkeypatch):
+    plans = []
+
+    def watched(architecture, arguments, device):
+        program = epoch_program(architecture, arguments, device)
+
+        def run(learning, rows, plan, *others):
+            plans.append(plan)
+            return program(learning, rows, plan, *others)
+
+        return run
+
+    monkeypatch.setattr(ensembles, "epoch_program", watched)
+    train(seeds=[0, 1])
+    orders = [np.asarray(plan.order).ravel() for plan in plans]
+    noises = [np.asarray(plan.noise)[0, : plan.n_steps] for plan in plans]
+    assert len(plans) == 6
+    assert all(sorted(order[order >= 0]) == list(range(200)) for order in orders)
+    assert len({tuple(order) for order in orders}) == 6
+    assert len(set(np.concatenate(noises))) == 6 * 7
 
 
 def test_every_epoch_has_a_complete_record(train, settings, data):
@@ -240,7 +263,7 @@ def test_a_killed_run_resumes_to_the_identical_result(train, settings, tmp_path,
     longer = replace(settings, max_epochs=5)
     whole = train(seeds=seeds, settings=longer)
     saving = Checkpoint(tmp_path, every=every)
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         train(seeds=seeds, settings=longer, callbacks=[KillAfter(4), saving])
     seen = Remember()
     resumed = train(seeds=seeds, settings=longer, callbacks=[saving, seen])
@@ -255,7 +278,7 @@ def test_seeds_saved_at_different_epochs_start_anew_to_the_identical_result(
 ):
     whole = train(seeds=[0, 3])
     saving = Checkpoint(tmp_path)
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         train(seeds=[0, 3], callbacks=[saving, KillAfter(2)])
     for first, second in zip(train(seeds=[0, 3], callbacks=[saving]), whole, strict=True):
         assert_same_run(first, second)
@@ -298,7 +321,7 @@ def test_early_stopping_ends_a_resumed_run_at_the_same_epoch(train, settings, tm
     longer = replace(settings, max_epochs=8)
     whole = train(settings=longer, callbacks=[stopping()])[0]
     saving = Checkpoint(tmp_path)
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         train(settings=longer, callbacks=[saving, KillAfter(n_epochs)])
     resumed = train(settings=longer, callbacks=[saving, stopping()])[0]
     assert_same_run(resumed, whole)

@@ -89,7 +89,8 @@ class EarlyStopping:
 
     def on_resume(self, history: list[Record]) -> bool:
         """Look at the epochs before a saved state; return True if they end the run."""
-        return any([self._ends(record) for record in history])
+        ends = [self._ends(record) for record in history]
+        return any(ends)
 
 
 @dataclass

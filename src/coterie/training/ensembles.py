@@ -188,8 +188,9 @@ class _Run:
 
     def _had_ended(self, state: TrainingState) -> bool:
         """Let the callbacks look back; a seed that one of them had ended stays as it is."""
-        resumes = [c.on_resume for c in self.callbacks if hasattr(c, "on_resume")]
-        return any([resume(state.history) for resume in resumes])
+        looking_back = [c.on_resume for c in self.callbacks if hasattr(c, "on_resume")]
+        ended = [on_resume(state.history) for on_resume in looking_back]
+        return any(ended)
 
     def _initial(self, seed: int) -> Learning:
         rng = np.random.default_rng([seed, 0])
