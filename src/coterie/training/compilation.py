@@ -42,7 +42,7 @@ def keep_compiled_programs() -> None:
         _logger.info("Compiled programs are not kept: %s can't be written.", folder)
         return
     jax.config.update("jax_compilation_cache_dir", str(folder))
-    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.1)
+    jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
 
 
 def compile_program(

@@ -172,7 +172,9 @@ class _Run:
         else:
             learnings = [self._initial(seed) for seed in self.seeds]
         lanes = [
-            jax.tree.map(lambda *leaves: jnp.stack(leaves), *learnings[i : i + self.per_lane])
+            jax.tree.map(
+                lambda *leaves: jnp.asarray(np.stack(leaves)), *learnings[i : i + self.per_lane]
+            )
             for i in range(0, len(learnings), self.per_lane)
         ]
         return lanes, max((state.epoch for state in saved), default=0)
@@ -203,7 +205,11 @@ class _Run:
             self.loss.n_outputs,
         )
         padded = self._pad(parameters)
-        return Learning(padded, OPTIMISER.init(jax.tree.map(jnp.asarray, padded)))
+        # Only the shapes of the moments are asked for: making them by JAX compiles a program each.
+        moments = jax.eval_shape(OPTIMISER.init, padded)
+        return Learning(
+            padded, jax.tree.map(lambda leaf: np.zeros(leaf.shape, leaf.dtype), moments)
+        )
 
     def _pad(self, parameters: Ensemble) -> Ensemble:
         shape = (self.settings.n_groups, self.padded_features)
