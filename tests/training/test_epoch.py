@@ -17,7 +17,8 @@ from coterie.model.objective import (
     loss_parts,
     total_loss,
 )
-from coterie.training.epoch import OPTIMISER, Learning, Plan, Rates, make_epoch, take_rows
+from coterie.training.descent import OPTIMISER, Learning
+from coterie.training.epoch import Plan, Rates, make_epoch, take_rows
 
 N_ROWS, N_COLUMNS, BATCH = 11, 4, 4
 ARCHITECTURE = Architecture(CrossEntropy(2), BATCH, temperature=0.5, stop_gradient=True)

@@ -26,7 +26,8 @@ from coterie.model.objective import (
 )
 from coterie.training.callbacks import Callback, Checkpoint, Record, TrainingState
 from coterie.training.compilation import keep_compiled_programs, resolve_device
-from coterie.training.epoch import OPTIMISER, Learning, Plan, Rates, epoch_program
+from coterie.training.descent import OPTIMISER, Learning
+from coterie.training.epoch import Plan, Rates, epoch_program
 from coterie.training.padding import pad_to, padded_size
 from coterie.training.settings import TrainingData, TrainingSettings
 from coterie.training.trained import TrainedEnsemble, predict_outputs, sigmoid, widen
@@ -112,7 +113,7 @@ class _Run:
 
         program = epoch_program(self._architecture(), arguments(0, first_epoch), self.device)
 
-        def train_lane(lane: int, epoch: int) -> tuple[Learning, LossParts]:
+        def train_lane(lane: int, epoch: int) -> tuple[Learning[Ensemble], LossParts]:
             with jax.default_device(self.device):
                 return jax.block_until_ready(program(*arguments(lane, epoch)))
 
@@ -125,7 +126,7 @@ class _Run:
                 self._close_epoch(epoch + 1, lanes, [parts for _, parts in done])
         return [self._trained(lanes, i) for i in range(len(self.seeds))]
 
-    def _trained(self, lanes: list[Learning], seed_index: int) -> TrainedEnsemble:
+    def _trained(self, lanes: list[Learning[Ensemble]], seed_index: int) -> TrainedEnsemble:
         parameters = self.finished.get(seed_index)
         if parameters is None:
             parameters = self._cut(self._of_seed(lanes, seed_index).parameters)
@@ -155,7 +156,7 @@ class _Run:
             owner=owner,
         )
 
-    def _start(self) -> tuple[list[Learning], int]:
+    def _start(self) -> tuple[list[Learning[Ensemble]], int]:
         """Draw the initial states, or take up saved ones if every seed has one.
 
         A lane is what one call of the program trains: every seed, or one seed after another.
@@ -194,7 +195,7 @@ class _Run:
         ended = [on_resume(state.history) for on_resume in looking_back]
         return any(ended)
 
-    def _initial(self, seed: int) -> Learning:
+    def _initial(self, seed: int) -> Learning[Ensemble]:
         rng = np.random.default_rng([seed, 0])
         parameters = init_ensemble(
             rng,
@@ -263,7 +264,9 @@ class _Run:
             jnp.float32(settings.learning_rate * settings.lr_decay**epoch),
         )
 
-    def _close_epoch(self, epoch: int, lanes: list[Learning], parts: list[LossParts]) -> None:
+    def _close_epoch(
+        self, epoch: int, lanes: list[Learning[Ensemble]], parts: list[LossParts]
+    ) -> None:
         """Write the records, ask the callbacks, and keep the state of seeds that stop."""
         for i, seed in enumerate(self.seeds):
             if i in self.finished:
@@ -304,7 +307,7 @@ class _Run:
         }
 
     def _validation_loss(
-        self, lanes: list[Learning], seed_index: int, probabilities: np.ndarray
+        self, lanes: list[Learning[Ensemble]], seed_index: int, probabilities: np.ndarray
     ) -> float:
         assert self.validation is not None
         parameters = self._cut(self._of_seed(lanes, seed_index).parameters)
@@ -314,7 +317,7 @@ class _Run:
         losses = np.asarray(self.loss(jnp.asarray(outputs), jnp.asarray(self.validation.target)))
         return float(np.average(losses, weights=self.validation.scaled_weights()))
 
-    def _state(self, lanes: list[Learning], seed_index: int, epoch: int) -> TrainingState:
+    def _state(self, lanes: list[Learning[Ensemble]], seed_index: int, epoch: int) -> TrainingState:
         arrays = flatten(self._of_seed(lanes, seed_index))
         history = self.histories[seed_index]
         return TrainingState(self.fingerprint, self.seeds[seed_index], epoch, arrays, history)

@@ -1,4 +1,4 @@
-"""The one training loop: an epoch of mini-batches as one compiled program."""
+"""An epoch of mini-batches of the ensemble as one compiled program, for all seeds at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-import optax
 
 from coterie.model.objective import (
     Architecture,
@@ -20,15 +19,7 @@ from coterie.model.objective import (
     total_loss,
 )
 from coterie.training.compilation import compile_program
-
-OPTIMISER = optax.scale_by_adam()
-
-
-class Learning(NamedTuple):
-    """What changes from step to step, one entry a seed along the first axis of every array."""
-
-    parameters: Ensemble
-    moments: optax.OptState
+from coterie.training.descent import Learning, descend
 
 
 class Plan(NamedTuple):
@@ -52,49 +43,36 @@ class Rates(NamedTuple):
 
 def make_epoch(
     architecture: Architecture,
-) -> Callable[[Learning, Batch, Plan, Rates, jax.Array], tuple[Learning, LossParts]]:
+) -> Callable[
+    [Learning[Ensemble], Batch, Plan, Rates, jax.Array], tuple[Learning[Ensemble], LossParts]
+]:
     """Build the function of one epoch, for all seeds at once.
 
     It maps (learning, all rows, plan, rates, number of features) to the learning after the epoch
     and the mean of each part of the loss over its steps, one value a seed.
     """
 
-    def batch_loss(
-        parameters: Ensemble, batch: Batch, noise: jax.Array, rates: Rates, n_features: jax.Array
-    ) -> tuple[jax.Array, LossParts]:
-        parts = loss_parts(parameters, batch, noise, n_features, architecture)
-        return total_loss(parts, rates.coefficients), parts
-
     def run(
-        learning: Learning,
+        learning: Learning[Ensemble],
         data: Batch,
         order: jax.Array,
         noise: jax.Array,
         n_steps: jax.Array,
         rates: Rates,
         n_features: jax.Array,
-    ) -> tuple[Learning, LossParts]:
-        def step(index: jax.Array, carry: tuple[Learning, LossParts]) -> tuple[Learning, LossParts]:
-            (parameters, moments), sums = carry
+    ) -> tuple[Learning[Ensemble], LossParts]:
+        def step_loss(parameters: Ensemble, index: jax.Array) -> tuple[jax.Array, LossParts]:
             batch = take_rows(data, order[index])
-            gradient, parts = jax.grad(batch_loss, has_aux=True)(
-                parameters, batch, noise[index], rates, n_features
-            )
-            direction, moments = OPTIMISER.update(gradient, moments)
-            parameters = jax.tree.map(
-                lambda value, move: value - rates.learning_rate * move, parameters, direction
-            )
-            return Learning(parameters, moments), jax.tree.map(jnp.add, sums, parts)
+            parts = loss_parts(parameters, batch, noise[index], n_features, architecture)
+            return total_loss(parts, rates.coefficients), parts
 
-        sums = LossParts(*(jnp.zeros(()) for _ in LossParts._fields))
-        learning, sums = jax.lax.fori_loop(0, n_steps, step, (learning, sums))
-        return learning, jax.tree.map(lambda total: total / n_steps, sums)
+        return descend(step_loss, learning, n_steps, lambda index: rates.learning_rate)
 
     over_seeds = jax.vmap(run, in_axes=(0, None, 0, 0, None, None, None))
 
     def epoch(
-        learning: Learning, data: Batch, plan: Plan, rates: Rates, n_features: jax.Array
-    ) -> tuple[Learning, LossParts]:
+        learning: Learning[Ensemble], data: Batch, plan: Plan, rates: Rates, n_features: jax.Array
+    ) -> tuple[Learning[Ensemble], LossParts]:
         return over_seeds(learning, data, plan.order, plan.noise, plan.n_steps, rates, n_features)
 
     return epoch

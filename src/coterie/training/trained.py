@@ -16,6 +16,7 @@ from coterie.training.padding import pad_to, padded_size
 from coterie.training.trees import unflatten
 
 _BLOCK_OF_ROWS = 2048
+_LEAST_ROWS = 64
 _EMPTY = Ensemble(0, *(Linear(0, 0) for _ in range(4)))  # type: ignore[arg-type]
 
 
@@ -97,8 +98,12 @@ def widen(layer: Linear, n_columns: int) -> Linear:
 def _blocks(
     columns: np.ndarray, centre: np.ndarray, width: int
 ) -> Iterable[tuple[np.ndarray, int]]:
-    """Centre and pad the rows block by block; few rows make a smaller block."""
-    size = min(_BLOCK_OF_ROWS, padded_size(len(columns)))
+    """Centre and pad the rows block by block; few rows make a smaller block.
+
+    Sizes are powers of two: where a product is cut into tiles, no row falls into a smaller last
+    tile, so the prediction for a row is the same to the last bit wherever it stands.
+    """
+    size = min(_BLOCK_OF_ROWS, max(_LEAST_ROWS, 1 << (len(columns) - 1).bit_length()))
     for start in range(0, len(columns), size):
         rows = columns[start : start + size] - centre
         yield pad_to(rows.astype(np.float32), (size, width)), len(rows)
