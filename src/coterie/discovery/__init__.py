@@ -1,0 +1,1 @@
+"""Finds the groups: screen all features, discover candidates, refine their structure."""

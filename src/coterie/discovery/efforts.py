@@ -1,0 +1,40 @@
+"""How much work a search may do: three named settings, the same for all data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a search spends.
+
+    Attributes
+    ----------
+    n_restarts : int
+        Models trained for each structure and fold.
+    steps : float
+        Multiplies the steps of each training.
+    triple_work : float
+        Multiplications that the screen of triples may take.
+    rounds : int
+        Rounds on the residual.
+    gates : int
+        Seeds of the gated ensemble where the screen is silent; 0 for none.
+    n_refits : int
+        Searches on bootstrap rows, for certainty; 0 resamples the held-out rows instead.
+    """
+
+    n_restarts: int
+    steps: float
+    triple_work: float
+    rounds: int
+    gates: int
+    n_refits: int
+
+
+EFFORTS = {
+    "fast": Effort(1, 0.7, 1e10, 1, 0, 0),
+    "standard": Effort(2, 1.0, 4e10, 3, 2, 0),
+    "thorough": Effort(4, 2.0, 4e11, 6, 8, 10),
+}

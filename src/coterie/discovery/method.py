@@ -1,0 +1,219 @@
+"""The whole method: screen, discover, refine."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import jax
+import numpy as np
+from numpy.typing import NDArray
+
+from coterie.discovery.efforts import Effort
+from coterie.discovery.ensemble import gated_groups
+from coterie.discovery.judge import CLEAR, Judge, Problem
+from coterie.discovery.limits import Limits
+from coterie.discovery.pursuit import Pursuit, clear_score
+from coterie.discovery.refine import Refinement, Trace
+from coterie.discovery.screen import Evenness, PairScores, Term, best_triples, score_pairs
+from coterie.discovery.structures import Structure
+
+CLEAR_WITHOUT_SCREEN = 4.0
+"""Standard errors that gates' candidates have to clear, since no score vouches for them."""
+UNEXPLAINED = 0.05
+"""Share of the loss without features above which a silent screen is not the last word."""
+CORRELATED, MOST_STAND_INS = 0.7, 6
+
+_logger = logging.getLogger(__name__)
+
+
+class Stopped(Exception):
+    """The time is up, or a callback has asked to stop."""
+
+
+@dataclass
+class Found:
+    """What the search ends with.
+
+    Attributes
+    ----------
+    structure : Structure
+    judge : Judge
+        Knows the held-out losses of all structures that were tried.
+    terms : list of Term
+        What the screen proposed, round by round.
+    scores : PairScores
+        Of the first screen.
+    triples : list of tuple
+    stand_ins : dict
+        Correlated features of each member.
+    trace, history : list of dict
+    is_complete : bool
+        False if the search was stopped before its end.
+    """
+
+    structure: Structure
+    judge: Judge
+    terms: list[Term]
+    scores: PairScores
+    triples: list[tuple[int, int, int]]
+    stand_ins: dict[int, list[int]] = field(default_factory=dict)
+    trace: Trace = field(default_factory=list)
+    history: list[dict[str, Any]] = field(default_factory=list)
+    is_complete: bool = True
+
+
+class Search:
+    """One search on one problem.
+
+    Parameters
+    ----------
+    problem : Problem
+    aggregators : sequence of str
+    effort : Effort
+    limits : Limits
+    seed : int
+    device : jax.Device
+    report : callable
+        Called with a record after each stage and before each training; returns True to stop.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        aggregators: Sequence[str],
+        effort: Effort,
+        limits: Limits,
+        seed: int,
+        device: jax.Device,
+        report: Callable[[dict[str, Any] | None], bool],
+    ) -> None:
+        self.problem, self.aggregators, self.effort = problem, aggregators, effort
+        self.limits, self.seed, self.device, self.report = limits, seed, device, report
+        self.judge = Judge(problem, seed, device, effort.n_restarts, effort.steps, self._check)
+        self.refinement = Refinement(self.judge, limits)
+        self.even = Evenness.of(problem.scores)
+        self.history: list[dict[str, Any]] = []
+
+    def run(self) -> Found:
+        """Search, and give what was found when the search ended or was stopped."""
+        constant = Structure(())
+        residual = self.problem.predictor.residual_of_constant(self.problem.target)
+        scores, triples, terms = self._screen(residual)
+        found = Found(constant, self.judge, terms, scores, triples, history=self.history)
+        found.trace = self.refinement.trace
+        try:
+            self.judge.judge([constant])
+            self._search(found)
+        except Stopped:
+            found.structure = self._best_so_far(found)
+            found.is_complete = False
+        return found
+
+    def _search(self, found: Found) -> None:
+        candidates = found.terms or self._gated_terms(found)
+        if not candidates:
+            return
+        opened = self.refinement.open(candidates, self.aggregators)
+        self._close("open", opened[0])
+        refined = [self.refinement.refine(structure) for structure in opened]
+        found.structure = self.refinement.choose(refined)
+        self._close("refine", found.structure)
+        found.structure = self._swap(found, found.structure)
+        for _ in range(self.effort.rounds):
+            extended = self._extend(found)
+            if extended == found.structure:
+                break
+            found.structure = self._swap(found, self.refinement.refine(extended))
+            self._close("extend", found.structure)
+        found.structure = self.refinement.fit_limits(found.structure)
+        if not self._is_clear(found):
+            found.structure = Structure(())
+        self._close("end", found.structure)
+
+    def _screen(
+        self, residual: NDArray[np.float32]
+    ) -> tuple[PairScores, list[tuple[int, int, int]], list[Term]]:
+        """Score all features on a residual and pick the terms that stand out."""
+        scores = score_pairs(self.problem.scores, residual, self.even)
+        triples = best_triples(self.problem.scores, residual, self.effort.triple_work)
+        pursuit = Pursuit(self.problem.scores, residual, self.even, self.problem.owner)
+        return scores, triples, pursuit.run(scores, triples)
+
+    def _gated_terms(self, found: Found) -> list[Term]:
+        """Ask the gated ensemble where the screen is silent."""
+        if not self.effort.gates or self.problem.n_folds > 1:
+            return []
+        seeds = [self.seed + i for i in range(self.effort.gates)]
+        groups = gated_groups(self.problem, seeds, self.device)
+        self.refinement.note("gates", "propose", Structure.of(groups), Structure(()))
+        return [Term(group, 0.0, 1.0) for group in groups]
+
+    def _swap(self, found: Found, structure: Structure) -> Structure:
+        found.stand_ins = self._correlated(structure)
+        if not any(found.stand_ins.values()):
+            return structure
+        swapped = self.refinement.swap(structure, found.stand_ins)
+        found.stand_ins = self._correlated(swapped)
+        self._close("swap", swapped)
+        return swapped
+
+    def _correlated(self, structure: Structure) -> dict[int, list[int]]:
+        """Return the features most correlated with each member."""
+        scores, owner = self.problem.scores, self.problem.owner
+        stand_ins = {}
+        for feature in structure.features:
+            own = scores[:, owner == feature]
+            products = np.abs(scores.T @ own).max(axis=1) / len(scores)
+            strongest = np.zeros(int(owner.max()) + 1)
+            np.maximum.at(strongest, owner, products)
+            strongest[feature] = 0.0
+            order = np.argsort(-strongest)[:MOST_STAND_INS]
+            stand_ins[feature] = [int(f) for f in order if strongest[f] >= CORRELATED]
+        return stand_ins
+
+    def _extend(self, found: Found) -> Structure:
+        """Screen what the structure leaves unexplained."""
+        if self.judge.mean(found.structure) < UNEXPLAINED * self.judge.null:
+            return found.structure
+        residual = self.judge.residual(found.structure)
+        _, _, terms = self._screen(residual)
+        if not terms:
+            return found.structure
+        found.terms += terms
+        return self.refinement.extend(found.structure, terms)
+
+    def _is_clear(self, found: Found) -> bool:
+        """Tell whether what was found is better than nothing."""
+        if not found.structure.groups:
+            return False
+        difference = self.judge.compare(Structure(()), found.structure)
+        scored = any(term.z >= clear_score(len(self.problem.owner)) for term in found.terms)
+        return difference.z > (CLEAR if scored else CLEAR_WITHOUT_SCREEN)
+
+    def _best_so_far(self, found: Found) -> Structure:
+        """Return the best structure that was judged before the search was stopped."""
+        judged = list(self.judge.losses_of)
+        known = [s for s in judged if not self.judge.clearly_worse(s, found.structure)]
+        return min([found.structure, *known], key=self.judge.mean)
+
+    def _close(self, stage: str, structure: Structure) -> None:
+        """End a stage: write the record, tell who listens."""
+        record = {
+            "round": len(self.history) + 1,
+            "stage": stage,
+            "loss": self.judge.mean(structure),
+            "n_groups": len(structure.groups),
+            "n_trained": self.judge.n_trained,
+        }
+        self.history.append(record)
+        _logger.info("%s: loss %.4f, groups %s", stage, record["loss"], structure.groups)
+        if self.report(record):
+            raise Stopped
+
+    def _check(self) -> None:
+        """Stop in the middle of a stage if it is time."""
+        if self.report(None):
+            raise Stopped

@@ -1,0 +1,135 @@
+"""From scores to a short list of terms: the best one, what it leaves, the best of that, and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from coterie.discovery.screen import Array, Evenness, PairScores, Term, blocks_of_terms
+
+FAMILY_ERROR = 0.01
+"""Chance that any term at all is taken where there is no effect."""
+LEADERS = 64
+LEADERS_IN_TRIPLES = 24
+RIDGE = 1e-4
+
+
+def clear_score(n_columns: int, n_outputs: int = 1) -> float:
+    """Return the score that no term should reach by chance (Bonferroni over singles and pairs)."""
+    n_tests = (2 * n_columns + 2 * n_columns**2) * n_outputs
+    return float(ndtri(1 - FAMILY_ERROR / (2 * n_tests)))
+
+
+class Pursuit:
+    """Matching pursuit over products of transforms, among the columns that score best.
+
+    Parameters
+    ----------
+    scores : array of shape (rows, columns)
+    residual : array of shape (rows, outputs)
+    even : Evenness
+    owner : int array of shape (columns,)
+        The feature of each column.
+    """
+
+    def __init__(self, scores: Array, residual: Array, even: Evenness, owner: NDArray) -> None:
+        self.n_rows, self.n_columns = scores.shape
+        self.residual = np.asarray(residual, np.float32) - residual.mean(axis=0)
+        self.total = float((self.residual.astype(np.float64) ** 2).sum())
+        self.scores, self.even, self.owner = scores, even, owner
+        self.basis = np.zeros((self.n_rows, 0), np.float32)
+
+    def run(
+        self, screened: PairScores, triples: list[tuple[int, int, int]], most: int = 40
+    ) -> list[Term]:
+        """Return the terms found, first the clearest."""
+        cut = clear_score(self.n_columns, self.residual.shape[1])
+        best = np.maximum(screened.single, screened.pair.max(axis=1))
+        order = np.argsort(-best)[:LEADERS]
+        self.columns = order[best[order] > cut]
+        for triple in triples:
+            self.columns = np.union1d(self.columns, triple)
+        if not len(self.columns):
+            return []
+        self.terms = np.concatenate(
+            [terms for _, terms in blocks_of_terms(self.scores[:, self.columns], self._even())]
+        )
+        found: list[Term] = []
+        while len(found) < most:
+            term = self._best_term(triples)
+            if term is None or term[1] < cut:
+                break
+            found.append(Term(self._features(term[0]), term[1], self._take(term[0])))
+        return found
+
+    def _even(self) -> Evenness:
+        even = self.even
+        chosen = self.columns
+        return Evenness(even.mean[chosen], even.slope[chosen], even.scale[chosen])
+
+    def _features(self, places: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted({int(self.owner[self.columns[place]]) for place in places}))
+
+    def _best_term(
+        self, triples: list[tuple[int, int, int]]
+    ) -> tuple[tuple[int, ...], float] | None:
+        """Return the places of the columns of the clearest term, and its score."""
+        k = len(self.columns)
+        same = self.owner[self.columns][:, None] == self.owner[self.columns]
+        candidates: list[tuple[float, tuple[int, ...]]] = []
+        for residual in self.residual.T:
+            norm = max(float(np.sqrt((residual.astype(np.float64) ** 2).sum())), 1e-12)
+            single = np.abs(self.terms.T @ residual).reshape(2, k).max(axis=0) / norm
+            candidates.append((float(single.max()), (int(single.argmax()),)))
+            pairs = np.abs((self.terms * residual[:, None]).T @ self.terms) / norm
+            pairs = (pairs / self._pair_spread()).reshape(2, k, 2, k).max(axis=(0, 2))
+            pairs[same] = 0.0
+            place = np.unravel_index(pairs.argmax(), pairs.shape)
+            candidates.append((float(pairs[place]), tuple(sorted(int(i) for i in place))))
+            for triple in triples:
+                places = tuple(int(np.flatnonzero(self.columns == column)[0]) for column in triple)
+                product = self.terms[:, places].prod(axis=1)
+                score = abs(float(product @ residual)) / norm / max(float(product.std()), 1e-6)
+                candidates.append((score, places))
+        score, places = max(candidates)
+        return places, score
+
+    def _pair_spread(self) -> Array:
+        """Return the standard deviation of each product of two transforms."""
+        if not hasattr(self, "_spread"):
+            n = self.n_rows
+            squares = self.terms**2
+            variance = squares.T @ squares / n - (self.terms.T @ self.terms / n) ** 2
+            self._spread = np.sqrt(np.maximum(variance, 0.25))
+        return self._spread
+
+    def _take(self, places: tuple[int, ...]) -> float:
+        """Take a term and all below it out of the residual; return the share of variance it had."""
+        before = float((self.residual.astype(np.float64) ** 2).sum())
+        block = np.stack(list(self._products(places)), axis=1)
+        block -= block.mean(axis=0)
+        for _ in range(2):
+            block -= self.basis @ (self.basis.T @ block)
+        gram = block.T @ block
+        values, vectors = np.linalg.eigh(gram.astype(np.float64))
+        kept = values > max(RIDGE * self.n_rows, 1e-6)
+        fresh = (block @ (vectors[:, kept] / np.sqrt(values[kept]))).astype(np.float32)
+        self.basis = np.hstack([self.basis, fresh])
+        self.residual -= fresh @ (fresh.T @ self.residual)
+        after = float((self.residual.astype(np.float64) ** 2).sum())
+        return (before - after) / max(self.total, 1e-12)
+
+    def _products(self, places: tuple[int, ...]) -> Iterator[Array]:
+        """Yield both transforms of each column, and all their products across the columns."""
+        k = len(self.columns)
+        transforms = [(self.terms[:, place], self.terms[:, k + place]) for place in places]
+        for size in range(1, len(places) + 1):
+            for members in combinations(transforms, size):
+                products = [np.ones(self.n_rows, np.float32)]
+                for pair in members:
+                    products = [product * column for product in products for column in pair]
+                yield from products

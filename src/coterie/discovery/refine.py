@@ -1,0 +1,244 @@
+"""Refines structures: simplify while it costs nothing, grow while it pays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from coterie.discovery.judge import Judge
+from coterie.discovery.limits import Limits
+from coterie.discovery.screen import Term
+from coterie.discovery.structures import Structure
+
+SHARES = (0.0, 0.01, 0.03, 0.1, 0.3)
+"""Terms below such a share of the strongest one's are left out of a proposal's edges."""
+MOST_MERGES = 28
+SEPARABLE = 0.2
+"""Share of the loss without features below which labels count as separable."""
+HOPELESS = 0.25
+"""Share of what can be explained; an aggregator that loses more of it at first is given up."""
+
+Trace = list[dict[str, Any]]
+
+
+@dataclass
+class Refinement:
+    """The search over structures, with a record of every decision."""
+
+    judge: Judge
+    limits: Limits = field(default_factory=Limits)
+    trace: Trace = field(default_factory=list)
+
+    def open(self, terms: Sequence[Term], aggregators: Iterable[str]) -> list[Structure]:
+        """Return one structure for each aggregator that can explain the outcome."""
+        proposals = [s for s in propose(terms) if self.limits.admits(s)]
+        by_aggregator = {
+            name: [structure.joined_by(name) for structure in proposals] for name in aggregators
+        }
+        self.judge.judge(s for structures in by_aggregator.values() for s in structures)
+        everything = [s for structures in by_aggregator.values() for s in structures]
+        best = self._best(everything)
+        chosen = [self._simplest(structures) for structures in by_aggregator.values()]
+        kept = [s for s in chosen if self._is_worth_refining(s, best, chosen)]
+        for structure in chosen:
+            self.note("open", "propose" if structure in kept else "discard", structure, best)
+        return kept
+
+    def _simplest(self, structures: list[Structure]) -> Structure:
+        """Return the least penalised structure that is not clearly worse than the best."""
+        best = self._best(structures)
+        fine = [s for s in structures if not self.judge.clearly_worse(s, best)]
+        return min(fine, key=lambda s: (s.penalty, self.judge.mean(s)))
+
+    def _is_worth_refining(
+        self, structure: Structure, best: Structure, others: list[Structure]
+    ) -> bool:
+        """Tell whether an aggregator may still win.
+
+        One group fits under any aggregator: it speaks for none as long as several groups of another
+        do as well, unless labels are separable, where "sum" is not identified.
+        """
+        several = [s for s in others if len(s.groups) > 1]
+        if not several or structure == best:
+            return True
+        if len(structure.groups) < 2:
+            return self.is_separable(best)
+        lost = self.judge.mean(structure) - self.judge.mean(best)
+        return lost < HOPELESS * self.judge.gain
+
+    def is_separable(self, structure: Structure) -> bool:
+        """Tell whether a structure leaves next to nothing unexplained."""
+        return self.judge.mean(structure) < SEPARABLE * self.judge.null
+
+    def refine(self, structure: Structure) -> Structure:
+        """Simplify and grow in turn until neither changes anything."""
+        for _ in range(6):
+            simpler = self.simplify(structure)
+            grown = self.grow(simpler)
+            if grown == simpler:
+                return simpler
+            structure = grown
+        return self.simplify(structure)
+
+    def simplify(self, structure: Structure) -> Structure:
+        """Drop features and split groups as long as nothing is clearly lost."""
+        reference = structure
+        while structure.groups:
+            drops = {structure.without([f]): f for f in structure.features}
+            splits = {structure.without_edges([e]): e for e in structure.edges}
+            shattered = [structure.shattered(g) for g in structure.groups if len(g) > 2]
+            moves = [*drops, *splits, *shattered]
+            self.judge.judge([structure, *moves])
+            reference = self._best([reference, structure])
+            free = [s for s in moves if not self.judge.clearly_worse(s, reference)]
+            for move in moves:
+                self.note("simplify", "keep" if move not in free else "free", move, reference)
+            if not free:
+                break
+            together = structure.without(drops[s] for s in free if s in drops)
+            together = together.without_edges(
+                e for s, e in splits.items() if s in free and set(e) <= set(together.features)
+            )
+            if together == structure or self.judge.clearly_worse(together, reference):
+                structure = self._best(free)
+            else:
+                structure = together
+            self.note("simplify", "take", structure, reference)
+        return structure
+
+    def grow(self, structure: Structure) -> Structure:
+        """Merge groups where the merged ones are clearly better."""
+        merges = [structure.merged(*couple) for couple in combinations(structure.groups, 2)]
+        merges = [merge for merge in merges if self.limits.admits(merge)]
+        if len(merges) > MOST_MERGES:
+            return structure
+        self.judge.judge(merges)
+        better = [s for s in merges if self.judge.clearly_worse(structure, s)]
+        if not better:
+            return structure
+        edges = {edge for s in better for edge in s.edges}
+        together = structure.with_edges(edges)
+        best = self._best([*better, *([together] if self.limits.admits(together) else [])])
+        self.note("grow", "merge", best, structure)
+        return best
+
+    def extend(self, structure: Structure, terms: Sequence[Term]) -> Structure:
+        """Take in terms that the residual shows, if they clearly help on held-out rows."""
+        known = set(structure.features)
+        groups = [*structure.groups]
+        with_all = structure.with_groups([*groups, *(term.features for term in terms)])
+        only_new = structure.with_groups(
+            [*groups, *(t.features for t in terms if not set(t.features) <= known)]
+        )
+        fitting = [s for s in (with_all, only_new) if self.limits.admits(s)]
+        best = self._best([structure, *fitting])
+        if best == structure or not self.judge.clearly_worse(structure, best):
+            return structure
+        self.note("extend", "take", best, structure)
+        return best
+
+    def swap(self, structure: Structure, stand_ins: dict[int, list[int]]) -> Structure:
+        """Replace features by correlated ones that are better."""
+        while True:
+            swaps = {
+                structure.swapped(old, new): (old, new)
+                for old, others in stand_ins.items()
+                if old in structure.features
+                for new in others
+                if new not in structure.features
+            }
+            self.judge.judge(swaps)
+            better = [s for s in swaps if self._is_better_swap(structure, s)]
+            if not better:
+                return structure
+            better.sort(key=self.judge.mean)
+            together, moved = structure, set()
+            for swap in better:
+                old, new = swaps[swap]
+                if old not in moved and new not in together.features:
+                    together, moved = together.swapped(old, new), moved | {old}
+            best = self._best([better[0], together])
+            self.note("swap", "take", best, structure)
+            stand_ins = _moved(stand_ins, structure, best)
+            structure = best
+
+    def _is_better_swap(self, structure: Structure, swap: Structure) -> bool:
+        difference = self.judge.compare(structure, swap)
+        return difference.mean > 0 and difference.z > 2
+
+    def choose(self, structures: Sequence[Structure]) -> Structure:
+        """Choose between aggregators: of those that explain most, the one of least penalty."""
+        best = self._best(structures)
+        fine = [s for s in structures if not self.judge.clearly_worse(s, best)]
+        several = [s for s in fine if s.aggregator != "sum" and len(s.groups) > 1]
+        if self.is_separable(best) and several:
+            fine = several
+        chosen = min(fine, key=lambda s: (s.penalty, s.aggregator != "sum", self.judge.mean(s)))
+        for structure in structures:
+            self.note("choose", "take" if structure == chosen else "leave", structure, best)
+        return chosen
+
+    def fit_limits(self, structure: Structure) -> Structure:
+        """Give up what matters least until all bounds are met."""
+        while structure.groups and not self.limits.is_met(structure):
+            most = self.limits.max_groups
+            if most is not None and len(structure.groups) > most:
+                smaller = [
+                    structure.with_groups(set(structure.groups) - {group})
+                    for group in structure.groups
+                ]
+            else:
+                smaller = [structure.without([feature]) for feature in structure.features]
+            structure = self._best(smaller)
+            self.note("limits", "take", structure, structure)
+        return structure
+
+    def _best(self, structures: Iterable[Structure]) -> Structure:
+        candidates = list(structures)
+        self.judge.judge(candidates)
+        return min(candidates, key=self.judge.mean)
+
+    def note(self, stage: str, action: str, structure: Structure, against: Structure) -> None:
+        difference = self.judge.compare(structure, against)
+        self.trace.append(
+            {
+                "stage": stage,
+                "action": action,
+                "structure": structure,
+                "loss": self.judge.mean(structure),
+                "z": difference.z,
+            }
+        )
+
+
+def propose(terms: Sequence[Term]) -> list[Structure]:
+    """Return structures that the terms suggest, by how much of them is taken for interaction."""
+    if not terms:
+        return [Structure(())]
+    most = max(term.share for term in terms)
+    features = {feature for term in terms for feature in term.features}
+    proposals = []
+    for share in SHARES:
+        strong = [term.features for term in terms if term.share >= share * most]
+        proposals.append(Structure.of([*strong, *((f,) for f in features)]))
+        edges = {edge for group in strong for edge in combinations(group, 2)}
+        proposals.append(Structure.of([(f,) for f in features]).with_edges(edges))
+    proposals.append(Structure.of([(f,) for f in features]))
+    if len(features) <= 12:
+        proposals.append(Structure.of([features]))
+    return list(dict.fromkeys(proposals))
+
+
+def _moved(
+    stand_ins: dict[int, list[int]], before: Structure, after: Structure
+) -> dict[int, list[int]]:
+    """Let what has left a structure stand in for what has come, so that it can come back."""
+    return {
+        **stand_ins,
+        **{
+            new: [old for old in before.features if new in stand_ins.get(old, [])]
+            for new in set(after.features) - set(before.features)
+        },
+    }

@@ -1,0 +1,98 @@
+"""The composite model of Definition 2.1: a small network for each given group, joined at the end.
+
+Many candidate structures are trained at once: ``jobs`` is their axis. The groups of a job are rows
+of a mask over the columns, so structures of any kind share the shapes, and with them a program.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from numpy.typing import NDArray
+
+from coterie.model.aggregators import Predictor
+
+FLOOR, CEILING = -4.0, 4.0
+"""Where the logits of the two bounds start: near 0 and near 1."""
+
+
+class Composite(NamedTuple):
+    """The parameters of all jobs.
+
+    ``first`` has shape (jobs, groups, hidden, columns), ``second`` (jobs, groups, hidden, hidden)
+    and ``head`` (jobs, groups, outputs, hidden), each with its biases. ``offset`` (jobs, outputs)
+    is what all rows share; ``floor`` and ``ceiling`` (jobs,) bound the probabilities of "or" and
+    "and".
+    """
+
+    first: jax.Array
+    first_bias: jax.Array
+    second: jax.Array
+    second_bias: jax.Array
+    head: jax.Array
+    head_bias: jax.Array
+    offset: jax.Array
+    floor: jax.Array
+    ceiling: jax.Array
+
+
+class Masks(NamedTuple):
+    """What each job is to learn: the columns of its groups, and the code of its aggregator.
+
+    ``columns`` has shape (jobs, groups, columns), 0 or 1; a group without columns pads the shape.
+    """
+
+    columns: jax.Array
+    aggregator: jax.Array
+
+
+def init_composite(
+    rng: np.random.Generator, mask: NDArray[np.bool_], n_hidden: int, n_outputs: int
+) -> Composite:
+    """Draw the initial state of one job; units of small groups have larger weights."""
+    n_groups, n_columns = mask.shape
+    seen = np.maximum(mask.sum(axis=1), 1)[:, None, None]
+    first = rng.normal(size=(n_groups, n_hidden, n_columns)) / np.sqrt(seen)
+    second = rng.normal(size=(n_groups, n_hidden, n_hidden)) * np.sqrt(2 / n_hidden)
+    bound = 1 / np.sqrt(n_hidden)
+    return Composite(
+        first=np.float32(first * mask[:, None, :]),
+        first_bias=np.float32(rng.uniform(-1, 1, (n_groups, n_hidden))),
+        second=np.float32(second),
+        second_bias=np.zeros((n_groups, n_hidden), np.float32),
+        head=np.float32(rng.uniform(-bound, bound, (n_groups, n_outputs, n_hidden))),
+        head_bias=np.zeros((n_groups, n_outputs), np.float32),
+        offset=np.zeros(n_outputs, np.float32),
+        floor=np.float32(FLOOR),
+        ceiling=np.float32(CEILING),
+    )  # type: ignore[arg-type]
+
+
+def group_effects(
+    parameters: Composite, masks: Masks, rows: jax.Array, predictor: Predictor
+) -> jax.Array:
+    """Return ``f_i(x_Gi)`` on the aggregator's scale, shape (jobs, groups, rows, outputs)."""
+    jobs, groups, hidden, columns = parameters.first.shape
+    masked = (parameters.first * masks.columns[:, :, None, :]).reshape(-1, columns)
+    codes = jnp.einsum("kc,bc->kb", masked, rows).reshape(jobs, groups, hidden, -1)
+    codes = jax.nn.relu(codes + parameters.first_bias[..., None])
+    codes = jnp.einsum("jgoh,jghb->jgob", parameters.second, codes)
+    codes = jax.nn.relu(codes + parameters.second_bias[..., None])
+    outputs = jnp.einsum("jgoh,jghb->jgbo", parameters.head, codes)
+    effects = predictor.effects(masks.aggregator, outputs + parameters.head_bias[:, :, None, :])
+    return effects * masks.columns.any(axis=-1)[:, :, None, None]
+
+
+def composite_losses(
+    parameters: Composite,
+    masks: Masks,
+    rows: jax.Array,
+    target: jax.Array,
+    predictor: Predictor,
+) -> jax.Array:
+    """Return the loss of each row under each job, shape (jobs, rows)."""
+    effects = group_effects(parameters, masks, rows, predictor)
+    return predictor.losses(parameters, masks.aggregator, effects, target)
