@@ -11,6 +11,8 @@ __version__ = "0.1.0"
 PUBLIC = {
     "CompFSClassifier": "coterie.estimators",
     "CompFSRegressor": "coterie.estimators",
+    "CoterieClassifier": "coterie.estimators",
+    "CoterieRegressor": "coterie.estimators",
     "fit_seeds": "coterie.estimators",
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,10 @@ class Effort:
     rounds: int
     gates: int
     n_refits: int
+
+    def with_seeds(self, n_seeds: int | None) -> Effort:
+        """Train so many models for each structure, if a number is given."""
+        return self if n_seeds is None else replace(self, n_restarts=n_seeds)
 
 
 EFFORTS = {

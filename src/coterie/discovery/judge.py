@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product
@@ -107,6 +106,8 @@ class Judge:
         Models trained for a structure and fold; the best on held-out rows counts.
     effort : float
         Multiplies the number of steps.
+    n_workers : int
+        Programs that run side by side.
     check : callable
         Called before each training; may raise to stop the search.
     """
@@ -118,10 +119,11 @@ class Judge:
         device: jax.Device,
         n_restarts: int,
         effort: float,
+        n_workers: int = 1,
         check: Callable[[], None] = lambda: None,
     ) -> None:
         self.problem, self.seed, self.device, self.check = problem, seed, device, check
-        self.n_restarts, self.effort = n_restarts, effort
+        self.n_restarts, self.effort, self.n_workers = n_restarts, effort, n_workers
         self.losses_of: dict[Structure, NDArray[np.float64]] = {}
         self.fitted_of: dict[Structure, list[Fitted]] = {}
         self.n_trained = 0
@@ -140,7 +142,7 @@ class Judge:
             return
         self.check()
         lanes = list(self._lanes(fresh))
-        with ThreadPoolExecutor(max_workers=os.cpu_count()) as workers:
+        with ThreadPoolExecutor(max_workers=self.n_workers) as workers:
             results = list(workers.map(lambda lane: self._train(*lane), lanes))
         self._remember(fresh, lanes, results)
 
@@ -198,7 +200,7 @@ class Judge:
     ) -> tuple[NDArray[np.intp], NDArray[np.bool_], Composite, NDArray[np.float32]]:
         problem = self.problem
         columns = self._columns([structure for structure, _ in wanted])
-        masks = self._masks([structure for structure, _ in wanted], columns)
+        masks = masks_of([structure for structure, _ in wanted], columns, problem.owner)
         rows = np.zeros((len(problem.scores), masks.shape[2]), np.float32)
         rows[:, : len(columns)] = problem.scores[:, columns]
         jobs = [
@@ -222,17 +224,6 @@ class Judge:
         """Return the columns of all features of the structures."""
         features = sorted({feature for s in structures for feature in s.features})
         return np.flatnonzero(np.isin(self.problem.owner, features))
-
-    def _masks(self, structures: list[Structure], columns: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return the groups as masks over the columns, padded to one of a few shapes."""
-        most = max(len(structure.groups) for structure in structures)
-        shape = (_padded(most, LEAST_GROUPS), _padded(len(columns), LEAST_COLUMNS))
-        masks = np.zeros((len(structures), *shape), bool)
-        owner = self.problem.owner[columns]
-        for mask, structure in zip(masks, structures, strict=True):
-            for row, group in zip(mask, structure.groups, strict=False):
-                row[: len(columns)] = np.isin(owner, group)
-        return masks
 
     def _remember(self, fresh: list[Structure], lanes: list, results: list) -> None:
         """Keep the best restart of each structure and fold."""
@@ -262,6 +253,19 @@ class Judge:
             ]
             self.n_trained += self.problem.n_folds * self.n_restarts
             self.best = min(self.best, self.mean(structure))
+
+
+def masks_of(
+    structures: Sequence[Structure], columns: NDArray[np.intp], owner: NDArray[np.intp]
+) -> NDArray[np.bool_]:
+    """Return the groups as masks over the columns, padded to one of a few shapes."""
+    most = max(len(structure.groups) for structure in structures)
+    shape = (_padded(most, LEAST_GROUPS), _padded(len(columns), LEAST_COLUMNS))
+    masks = np.zeros((len(structures), *shape), bool)
+    for mask, structure in zip(masks, structures, strict=True):
+        for row, group in zip(mask, structure.groups, strict=False):
+            row[: len(columns)] = np.isin(owner[columns], group)
+    return masks
 
 
 def _padded(size: int, least: int) -> int:

@@ -29,7 +29,7 @@ CORRELATED, MOST_STAND_INS = 0.7, 6
 _logger = logging.getLogger(__name__)
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """The time is up, or a callback has asked to stop."""
 
 
@@ -77,7 +77,9 @@ class Search:
     seed : int
     device : jax.Device
     report : callable
-        Called with a record after each stage and before each training; returns True to stop.
+        Called with a record after each stage, with None before each training; returns True to stop.
+    n_workers : int
+        Trainings side by side.
     """
 
     def __init__(
@@ -89,10 +91,13 @@ class Search:
         seed: int,
         device: jax.Device,
         report: Callable[[dict[str, Any] | None], bool],
+        n_workers: int,
     ) -> None:
         self.problem, self.aggregators, self.effort = problem, aggregators, effort
         self.limits, self.seed, self.device, self.report = limits, seed, device, report
-        self.judge = Judge(problem, seed, device, effort.n_restarts, effort.steps, self._check)
+        self.judge = Judge(
+            problem, seed, device, effort.n_restarts, effort.steps, n_workers, self._check
+        )
         self.refinement = Refinement(self.judge, limits)
         self.even = Evenness.of(problem.scores)
         self.history: list[dict[str, Any]] = []
@@ -107,7 +112,7 @@ class Search:
         try:
             self.judge.judge([constant])
             self._search(found)
-        except Stopped:
+        except StoppedError:
             found.structure = self._best_so_far(found)
             found.is_complete = False
         return found
@@ -137,6 +142,8 @@ class Search:
         self, residual: NDArray[np.float32]
     ) -> tuple[PairScores, list[tuple[int, int, int]], list[Term]]:
         """Score all features on a residual and pick the terms that stand out."""
+        residual = residual * self.problem.weights[:, None]
+        residual = residual - residual.mean(axis=0)
         scores = score_pairs(self.problem.scores, residual, self.even)
         triples = best_triples(self.problem.scores, residual, self.effort.triple_work)
         pursuit = Pursuit(self.problem.scores, residual, self.even, self.problem.owner)
@@ -211,9 +218,9 @@ class Search:
         self.history.append(record)
         _logger.info("%s: loss %.4f, groups %s", stage, record["loss"], structure.groups)
         if self.report(record):
-            raise Stopped
+            raise StoppedError
 
     def _check(self) -> None:
         """Stop in the middle of a stage if it is time."""
         if self.report(None):
-            raise Stopped
+            raise StoppedError

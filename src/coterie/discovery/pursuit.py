@@ -48,7 +48,7 @@ class Pursuit:
     ) -> list[Term]:
         """Return the terms found, first the clearest."""
         cut = clear_score(self.n_columns, self.residual.shape[1])
-        best = np.maximum(screened.single, screened.pair.max(axis=1))
+        best = np.maximum(screened.single, screened.best_pair)
         order = np.argsort(-best)[:LEADERS]
         self.columns = order[best[order] > cut]
         for triple in triples:
@@ -56,7 +56,12 @@ class Pursuit:
         if not len(self.columns):
             return []
         self.terms = np.concatenate(
-            [terms for _, terms in blocks_of_terms(self.scores[:, self.columns], self._even())]
+            [
+                terms
+                for _, terms in blocks_of_terms(
+                    self.scores[:, self.columns], self.even.of_columns(self.columns)
+                )
+            ]
         )
         found: list[Term] = []
         while len(found) < most:
@@ -65,11 +70,6 @@ class Pursuit:
                 break
             found.append(Term(self._features(term[0]), term[1], self._take(term[0])))
         return found
-
-    def _even(self) -> Evenness:
-        even = self.even
-        chosen = self.columns
-        return Evenness(even.mean[chosen], even.slope[chosen], even.scale[chosen])
 
     def _features(self, places: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sorted({int(self.owner[self.columns[place]]) for place in places}))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,8 @@ from sklearn.utils import gen_batches
 Array = NDArray[np.float32]
 
 CLIP = 3.0
-ROWS_AT_ONCE = 2048
+ROWS_AT_ONCE, COLUMNS_AT_ONCE = 2048, 2048
+KEPT_PAIRS = 100
 LEAST_SPREAD = 0.2
 """A transform that is nearly a function of the other one adds nothing."""
 
@@ -42,7 +42,12 @@ class Evenness:
         scale = np.where(spread > LEAST_SPREAD, 1 / np.maximum(spread, 1e-6), 0.0)
         return cls(mean, slope, scale.astype(np.float32))
 
+    def of_columns(self, chosen: slice | NDArray[np.intp]) -> Evenness:
+        """Keep the transforms of some columns."""
+        return Evenness(self.mean[chosen], self.slope[chosen], self.scale[chosen])
+
     def __call__(self, scores: Array) -> Array:
+        """Return the second transform of rows, shape as ``scores``."""
         return (np.abs(scores) - self.mean - self.slope * scores) * self.scale
 
 
@@ -67,21 +72,29 @@ class Term:
 
 @dataclass(frozen=True)
 class PairScores:
-    """Scores of all columns and of all pairs of columns, the best over transforms and outcomes.
+    """Scores of columns and of pairs of columns, the best over transforms and outcomes.
 
-    ``single`` has shape (columns,), ``pair`` (columns, columns); both are like absolute normal
-    deviates where there is no effect. ``best_pair`` is the largest entry of each row.
+    All are like absolute normal deviates where there is no effect.
+
+    Attributes
+    ----------
+    single, best_pair : array of shape (columns,)
+        The score of each column by itself, and of the best pair that it is in.
+    pairs : list of (float, int, int)
+        The best pairs, with their scores, the best first.
     """
 
     single: Array
-    pair: Array
+    best_pair: Array
+    pairs: list[tuple[float, int, int]]
 
 
 def score_pairs(scores: Array, residual: Array, even: Evenness) -> PairScores:
-    """Score every column and every pair against every column of the residual.
+    r"""Score every column and every pair against every column of the residual.
 
     With transforms :math:`W = [u, v]` of the columns and a residual :math:`r` this is
-    :math:`|W^\\top \\mathrm{diag}(r) W| / (\\sigma_r \\sqrt n)`, exact and blocked over rows.
+    :math:`|W^\top \mathrm{diag}(r) W| / (\sigma_r \sqrt n)`, exact, in blocks of rows and of
+    columns, so that memory stays flat however wide the table is.
 
     Parameters
     ----------
@@ -94,19 +107,60 @@ def score_pairs(scores: Array, residual: Array, even: Evenness) -> PairScores:
     -------
     PairScores
     """
-    n_columns, n_outputs = scores.shape[1], residual.shape[1]
-    single = np.zeros((2 * n_columns, n_outputs), np.float32)
-    pairs = [np.zeros((2 * n_columns, 2 * n_columns), np.float32) for _ in range(n_outputs)]
-    scale = 1 / np.maximum(np.sqrt((residual.astype(np.float64) ** 2).sum(axis=0)), 1e-12)
-    for rows, terms in blocks_of_terms(scores, even):
-        weighted = residual[rows] * scale.astype(np.float32)
-        single += terms.T @ weighted
-        for output, products in enumerate(pairs):
-            products += (terms * weighted[:, output, None]).T @ terms
-    best = np.max([np.abs(products) for products in pairs], axis=0)
-    folded = best.reshape(2, n_columns, 2, n_columns).max(axis=(0, 2))
-    np.fill_diagonal(folded, 0.0)
-    return PairScores(np.abs(single).reshape(2, n_columns, n_outputs).max(axis=(0, 2)), folded)
+    n_columns = scores.shape[1]
+    norms = np.sqrt(np.einsum("ij,ij->j", residual, residual, dtype=np.float64))
+    scaled = (residual / np.maximum(norms, 1e-12)).astype(np.float32)
+    single, best_pair = np.zeros((2, n_columns), np.float32)
+    leaders: list[tuple[float, int, int]] = []
+    tiles = list(gen_batches(n_columns, COLUMNS_AT_ONCE))
+    for i, first in enumerate(tiles):
+        single[first] = _score_singles(scores[:, first], scaled, even.of_columns(first))
+        for second in tiles[i:]:
+            tile = _score_tile(scores, scaled, even, first, second)
+            if first == second:
+                tile = np.triu(tile, 1)
+            best_pair[first] = np.maximum(best_pair[first], tile.max(axis=1))
+            best_pair[second] = np.maximum(best_pair[second], tile.max(axis=0))
+            leaders = _leading(leaders, tile, first.start, second.start)
+    return PairScores(single, best_pair, leaders)
+
+
+def _score_singles(scores: Array, scaled: Array, even: Evenness) -> Array:
+    """Return the best score of each column by itself."""
+    total = sum(terms.T @ scaled[rows] for rows, terms in blocks_of_terms(scores, even))
+    return np.abs(total).reshape(2, scores.shape[1], -1).max(axis=(0, 2))
+
+
+def _score_tile(scores: Array, scaled: Array, even: Evenness, first: slice, second: slice) -> Array:
+    """Return the best score of each pair of columns of two blocks."""
+    widths = (first.stop - first.start, second.stop - second.start)
+    products = np.zeros((scaled.shape[1], 2 * widths[0], 2 * widths[1]), np.float32)
+    left = blocks_of_terms(scores[:, first], even.of_columns(first))
+    right = blocks_of_terms(scores[:, second], even.of_columns(second))
+    pairs = (
+        ((rows, a, a) for rows, a in left)
+        if first == second
+        else ((rows, a, b) for (rows, a), (_, b) in zip(left, right, strict=True))
+    )
+    for rows, a, b in pairs:
+        for output, product in enumerate(products):
+            product += (a * scaled[rows, output, None]).T @ b
+    best = np.abs(products).max(axis=0)
+    return best.reshape(2, widths[0], 2, widths[1]).max(axis=(0, 2))
+
+
+def _leading(
+    leaders: list[tuple[float, int, int]], tile: Array, row: int, column: int
+) -> list[tuple[float, int, int]]:
+    """Keep the best pairs of those known and those of a tile."""
+    flat = tile.ravel()
+    top = np.argpartition(-flat, min(KEPT_PAIRS, flat.size - 1))[:KEPT_PAIRS]
+    found = [
+        (float(flat[place]), row + int(place // tile.shape[1]), column + int(place % tile.shape[1]))
+        for place in top
+        if flat[place] > 0
+    ]
+    return sorted([*leaders, *found], reverse=True)[:KEPT_PAIRS]
 
 
 def best_triples(
@@ -123,7 +177,6 @@ def best_triples(
         return []
     stride = n_rows // n_used
     odd = np.clip(scores[::stride], -CLIP, CLIP)
-    leaders = np.zeros(n_columns, dtype=(np.float32, 1))
     places: list[tuple[float, int, int, int]] = []
     for output in range(residual.shape[1]):
         used = residual[::stride, output]

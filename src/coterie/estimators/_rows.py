@@ -156,3 +156,29 @@ def held_out_rows(strata: NDArray[Any], fraction: float) -> NDArray[np.bool_]:
             "raise it or set validation_fraction=None."
         )
     return chosen
+
+
+MANY_ROWS, SOME_ROWS = 4000, 1500
+HELD_OUT = 0.25
+
+
+def assign_folds(strata: NDArray[Any], fraction: float | None, seed: int) -> NDArray[np.int64]:
+    """Return the fold in which each row is held out, -1 for rows that never are.
+
+    One fold of ``fraction`` of the rows where that is given, of a quarter where rows are many; else
+    four or five folds that cover all rows. Strata are spread evenly.
+
+    Examples
+    --------
+    >>> np.bincount(assign_folds(np.zeros(10), None, seed=0)).tolist()
+    [2, 2, 2, 2, 2]
+    """
+    n_rows = len(strata)
+    if fraction is not None or n_rows >= MANY_ROWS:
+        return held_out_rows(strata, fraction or HELD_OUT).astype(np.int64) - 1
+    n_folds = min(4 if n_rows >= SOME_ROWS else 5, n_rows)
+    rng = np.random.default_rng([seed, 3])
+    order = np.lexsort([rng.random(n_rows), strata])
+    folds = np.empty(n_rows, np.int64)
+    folds[order] = np.arange(n_rows) % n_folds
+    return folds

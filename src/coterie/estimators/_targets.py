@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
+from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from coterie.model.losses import CrossEntropy, Loss, SquaredError
@@ -153,3 +154,13 @@ class RealValues:
     ) -> NDArray[np.float32]:
         """Return the mean of the standardised outcomes."""
         return np.zeros(len(self.mean), dtype=np.float32)
+
+
+def class_weights(
+    class_weight: dict[Any, float] | str | None, y: NDArray[Any], weights: NDArray[Any] | None
+) -> NDArray[Any] | None:
+    """Return the weights of rows times those of their classes; None for equal ones."""
+    if class_weight is None:
+        return weights
+    of_classes = compute_sample_weight(class_weight, y)
+    return of_classes if weights is None else of_classes * weights

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from scipy.special import softmax
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.class_weight import compute_sample_weight
 
 from coterie.estimators._compfs import CompFS
-from coterie.estimators._targets import Classes, RealValues
+from coterie.estimators._targets import Classes, RealValues, class_weights
 from coterie.model.thresholds import Threshold
 
 
@@ -192,10 +191,7 @@ class CompFSClassifier(ClassifierMixin, CompFS):
         return target
 
     def _weigh(self, y: NDArray[Any], weights: NDArray[Any] | None) -> NDArray[Any] | None:
-        if self.class_weight is None:
-            return weights
-        of_classes = compute_sample_weight(self.class_weight, y)
-        return of_classes if weights is None else of_classes * weights
+        return class_weights(self.class_weight, y, weights)
 
 
 class CompFSRegressor(RegressorMixin, CompFS):

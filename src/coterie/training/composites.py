@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie.model.aggregators import Predictor
-from coterie.model.composite import Composite, Masks, composite_losses, group_effects, init_composite
+from coterie.model.composite import (
+    Composite,
+    Masks,
+    composite_losses,
+    group_effects,
+    init_composite,
+)
 from coterie.training.compilation import compile_program, keep_compiled_programs
 from coterie.training.descent import OPTIMISER, Learning, descend
 from coterie.training.padding import pad_to, padded_size

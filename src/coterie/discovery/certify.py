@@ -1,0 +1,73 @@
+"""How sure the groups are: strengths with intervals, and in how many resamples each one stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coterie.discovery.judge import TOLERANCE, Judge
+from coterie.discovery.structures import Structure
+from coterie.groups import Group
+
+N_RESAMPLES = 200
+COVERAGE = 0.95
+
+
+@dataclass(frozen=True)
+class Certainty:
+    """What is known of each group, one entry a group of the structure.
+
+    ``strength`` is the held-out loss without the group less that with it, ``low`` and ``high`` the
+    bounds of its 95% interval over resamples, ``certainty`` the share of resamples of the held-out
+    rows in which every comparison that keeps the group as it is comes out the same.
+    """
+
+    strength: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    certainty: NDArray[np.float64]
+
+
+def certify(structure: Structure, judge: Judge, seed: int) -> Certainty:
+    """Resample the held-out rows; models are not trained again."""
+    without = [structure.with_groups(set(structure.groups) - {group}) for group in structure.groups]
+    judge.judge([structure, *without])
+    rng = np.random.default_rng([seed, 2])
+    n_rows = len(judge.counts)
+    counts = rng.multinomial(n_rows, np.full(n_rows, 1 / n_rows), N_RESAMPLES) * judge.counts
+    counts = counts / counts.sum(axis=1, keepdims=True)
+
+    def differences(other: Structure) -> NDArray[np.float64]:
+        return counts @ (judge.losses_of[other] - judge.losses_of[structure])
+
+    rises = np.stack([differences(other) for other in without])
+    tail = 100 * (1 - COVERAGE) / 2
+    return Certainty(
+        np.array([judge.compare(other, structure).mean for other in without]),
+        np.percentile(rises, tail, axis=1),
+        np.percentile(rises, 100 - tail, axis=1),
+        np.array([_stands(structure, group, judge, differences) for group in structure.groups]),
+    )
+
+
+def _stands(structure: Structure, group: Group, judge: Judge, differences) -> float:
+    """Return the share of resamples in which no known rival without the group is as good."""
+    rivals = [rival for rival in _rivals(structure, group) if rival in judge.losses_of]
+    least = TOLERANCE * judge.gain
+    kept = [differences(rival) > least for rival in rivals]
+    return float(np.mean(np.all(kept, axis=0))) if kept else float("nan")
+
+
+def _rivals(structure: Structure, group: Group) -> Iterator[Structure]:
+    """Yield the simpler structures in which the group would be another one."""
+    yield structure.with_groups(set(structure.groups) - {group})
+    for member in group:
+        yield structure.without([member])
+    for edge in combinations(group, 2):
+        yield structure.without_edges([edge])
+    if len(group) > 2:
+        yield structure.shattered(group)
