@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from coterie.estimators import CompFSClassifier, CompFSRegressor
+from coterie.estimators import (
+    CompFSClassifier,
+    CompFSRegressor,
+    CoterieClassifier,
+    CoterieRegressor,
+)
 
 QUICK = {
     "n_groups": 2,
@@ -21,4 +26,11 @@ QUICK = {
     "random_state": 0,
 }
 
-ESTIMATORS: list[Any] = [CompFSClassifier(**QUICK), CompFSRegressor(**QUICK)]
+FAST = {"effort": "fast", "random_state": 0}
+
+ESTIMATORS: list[Any] = [
+    CompFSClassifier(**QUICK),
+    CompFSRegressor(**QUICK),
+    CoterieClassifier(**FAST),
+    CoterieRegressor(**FAST),
+]

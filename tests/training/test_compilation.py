@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import pytest
 
 from coterie.training import compilation
-from coterie.training.compilation import compile_program, keep_compiled_programs, resolve_device
+from coterie.training.compilation import keep_compiled_programs, program_for, resolve_device
 
 FOLDER, LEAST_SECONDS = "jax_compilation_cache_dir", "jax_persistent_cache_min_compile_time_secs"
 
@@ -70,7 +70,8 @@ def test_a_folder_that_is_read_only_is_harmless(untouched, monkeypatch, tmp_path
 
 def test_options_that_xla_does_not_know_are_done_without(monkeypatch):
     monkeypatch.setattr(compilation, "_CPU_OPTIONS", {"xla_no_such_option": True})
-    program = compile_program(lambda x: 2 * x, (jnp.ones(3),))
+    device = jax.devices()[0]
+    program = program_for(lambda factor: lambda x: factor * x, 2, (jnp.ones(3),), device)
     assert program(jnp.arange(3.0)).tolist() == [0.0, 2.0, 4.0]
 
 

@@ -15,7 +15,7 @@ from coterie.training import (
     ensembles,
     predict_outputs,
 )
-from coterie.training.epoch import epoch_program
+from coterie.training.compilation import program_for
 
 
 class KilledError(Exception):
@@ -121,8 +121,8 @@ def test_another_shape_is_compiled_and_counted(train, settings, count_compilatio
 def test_every_epoch_takes_each_row_once_in_a_new_order_with_new_noise(train, monkeypatch):
     plans = []
 
-    def watched(architecture, arguments, device):
-        program = epoch_program(architecture, arguments, device)
+    def watched(*arguments, **options):
+        program = program_for(*arguments, **options)
 
         def run(learning, rows, plan, *others):
             plans.append(plan)
@@ -130,7 +130,7 @@ def test_every_epoch_takes_each_row_once_in_a_new_order_with_new_noise(train, mo
 
         return run
 
-    monkeypatch.setattr(ensembles, "epoch_program", watched)
+    monkeypatch.setattr(ensembles, "program_for", watched)
     train(seeds=[0, 1])
     orders = [np.asarray(plan.order).ravel() for plan in plans]
     noises = [np.asarray(plan.noise)[0, : plan.n_steps] for plan in plans]
@@ -354,10 +354,10 @@ from coterie.model.losses import CrossEntropy
 from coterie.training import TrainingData, TrainingSettings, ensembles
 
 used = set()
-compile_epoch = ensembles.epoch_program
+program_for = ensembles.program_for
 
-def watched(architecture, arguments, device):
-    program = compile_epoch(architecture, arguments, device)
+def watched(*arguments, **options):
+    program = program_for(*arguments, **options)
 
     def run(*arguments):
         result = program(*arguments)
@@ -367,7 +367,7 @@ def watched(architecture, arguments, device):
 
     return run
 
-ensembles.epoch_program = watched
+ensembles.program_for = watched
 columns = np.random.default_rng(0).normal(size=(100, 12)).astype(np.float32)
 data = TrainingData(columns, (columns[:, 0] > 0).astype(np.int32))
 settings = TrainingSettings(n_groups=2, hidden_dim=4, max_epochs=2, batch_size=32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from coterie.discovery.judge import TOLERANCE, Judge
 from coterie.discovery.structures import Structure
 from coterie.groups import Group
+
+Differences = Callable[[Structure], NDArray[np.float64]]
 
 N_RESAMPLES = 200
 COVERAGE = 0.95
@@ -54,7 +56,7 @@ def certify(structure: Structure, judge: Judge, seed: int) -> Certainty:
     )
 
 
-def _stands(structure: Structure, group: Group, judge: Judge, differences) -> float:
+def _stands(structure: Structure, group: Group, judge: Judge, differences: Differences) -> float:
     """Return the share of resamples in which no known rival without the group is as good."""
     rivals = [rival for rival in _rivals(structure, group) if rival in judge.losses_of]
     least = TOLERANCE * judge.gain

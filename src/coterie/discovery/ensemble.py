@@ -1,4 +1,4 @@
-"""Lets the paper's gated ensemble look for what leaves no trace in single, pair or triple scores."""
+"""Lets the paper's gated ensemble look for what leaves no trace in the scores of the screen."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from coterie.model.losses import CrossEntropy, Loss, SquaredError
 from coterie.model.thresholds import AtLeast
 from coterie.training import TrainingData, TrainingSettings, train_ensembles
 
+OPEN = 0.5
 SETTINGS = TrainingSettings(
     n_groups=4,
     hidden_dim=20,
@@ -22,7 +23,7 @@ SETTINGS = TrainingSettings(
     lr_decay=0.97,
     penalty_decay=1.35,
     gate_noise="batch",
-    threshold=AtLeast(0.5),
+    threshold=AtLeast(OPEN),
 )
 """Penalties that rise: features are tried first and shed later."""
 MOST_FEATURES = 24
@@ -50,7 +51,7 @@ def gated_groups(problem: Problem, seeds: list[int], device: jax.Device) -> list
     found = []
     for run in runs:
         for learner in run.probabilities:
-            open_ = np.flatnonzero(learner >= SETTINGS.threshold.level)
+            open_ = np.flatnonzero(learner >= OPEN)
             if len(open_) <= MOST_FEATURES:
                 found.append(open_)
     return canonical_groups(found)

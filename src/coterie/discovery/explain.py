@@ -48,7 +48,9 @@ def screen_table(
 ) -> pd.DataFrame:
     """List the top scores of single features, pairs and triples (features, kind, z)."""
     singles = np.argsort(-scores.single)[:TOP]
-    entries = [((int(i),), "single", float(scores.single[i])) for i in singles]
+    entries: list[tuple[tuple[int, ...], str, float]] = [
+        ((int(i),), "single", float(scores.single[i])) for i in singles
+    ]
     entries += [((i, j), "pair", z) for z, i, j in scores.pairs[:TOP]]
     entries += [(triple, "triple", float("nan")) for triple in triples[:TOP]]
     named = [

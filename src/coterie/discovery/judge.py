@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import jax
 import numpy as np
@@ -21,6 +22,8 @@ SLOTS = (4, 8)
 LEAST_GROUPS, LEAST_COLUMNS = 4, 8
 CLEAR = 2.5
 """Standard errors by which a difference has to exceed zero."""
+MORE_RESTARTS, MORE_STEPS, DOUBTFUL = 4, 2.0, 4.0
+"""How a structure is trained again that seems to lose less than so many times the tolerance."""
 TOLERANCE = 0.02
 """Share of what can be explained that a simpler structure may cost: the noise of training."""
 
@@ -125,9 +128,10 @@ class Judge:
         self.problem, self.seed, self.device, self.check = problem, seed, device, check
         self.n_restarts, self.effort, self.n_workers = n_restarts, effort, n_workers
         self.losses_of: dict[Structure, NDArray[np.float64]] = {}
-        self.fitted_of: dict[Structure, list[Fitted]] = {}
+        self.fitted_of: dict[Structure, list[Any]] = {}
         self.n_trained = 0
         self.counts = problem.weights[problem.held_out].astype(np.float64)
+        self.insisted: set[Structure] = set()
         self.best = np.inf
 
     @property
@@ -137,14 +141,33 @@ class Judge:
 
     def judge(self, structures: Iterable[Structure]) -> None:
         """Train all structures that are not yet known, side by side."""
-        fresh = [s for s in dict.fromkeys(structures) if s not in self.losses_of]
-        if not fresh:
+        self._train_all(
+            [s for s in dict.fromkeys(structures) if s not in self.losses_of],
+            range(self.n_restarts),
+            self.effort,
+        )
+
+    def insist(self, structures: Iterable[Structure]) -> None:
+        """Train structures some more times, and longer: training can fail, and only ever loses."""
+        doubted = [s for s in dict.fromkeys(structures) if s not in self.insisted]
+        self.insisted.update(doubted)
+        more = range(self.n_restarts, self.n_restarts + MORE_RESTARTS)
+        self._train_all(doubted, more, MORE_STEPS * self.effort)
+
+    def is_doubtful(self, first: Structure, second: Structure) -> bool:
+        """Tell whether the first looks worse than the second by so little that luck may decide."""
+        lost = self.compare(first, second).mean
+        return self.clearly_worse(first, second) and lost < DOUBTFUL * TOLERANCE * self.gain
+
+    def _train_all(self, structures: list[Structure], restarts: range, effort: float) -> None:
+        if not structures:
             return
         self.check()
-        lanes = list(self._lanes(fresh))
+        lanes = list(self._lanes(structures, restarts))
         with ThreadPoolExecutor(max_workers=self.n_workers) as workers:
-            results = list(workers.map(lambda lane: self._train(*lane), lanes))
-        self._remember(fresh, lanes, results)
+            results = list(workers.map(lambda lane: self._train(lane[0], lane[1], effort), lanes))
+        self._remember(structures, lanes, results)
+        self.n_trained += self.problem.n_folds * len(restarts) * len(structures)
 
     def mean(self, structure: Structure) -> float:
         """Return the mean held-out loss."""
@@ -187,16 +210,18 @@ class Judge:
         assert residual is not None
         return residual - residual.mean(axis=0)
 
-    def _lanes(self, fresh: list[Structure]) -> Iterator[tuple[int, list[tuple[Structure, int]]]]:
+    def _lanes(
+        self, fresh: list[Structure], restarts: range
+    ) -> Iterator[tuple[int, list[tuple[Structure, int]]]]:
         """Share the models out over programs: a fold, and some structures and restarts of it."""
-        wanted = list(product(fresh, range(self.n_restarts)))
+        wanted = list(product(fresh, restarts))
         size = SLOTS[-1] if len(wanted) * self.problem.n_folds > SLOTS[0] * 2 else SLOTS[0]
         for fold in range(self.problem.n_folds):
             for start in range(0, len(wanted), size):
                 yield fold, wanted[start : start + size]
 
     def _train(
-        self, fold: int, wanted: list[tuple[Structure, int]]
+        self, fold: int, wanted: list[tuple[Structure, int]], effort: float
     ) -> tuple[NDArray[np.intp], NDArray[np.bool_], Composite, NDArray[np.float32]]:
         problem = self.problem
         columns = self._columns([structure for structure, _ in wanted])
@@ -213,7 +238,7 @@ class Judge:
             Rows(rows, problem.target, problem.weights),
             learn_from,
             problem.predictor,
-            Schedule.for_rows(len(learn_from), self.effort),
+            Schedule.for_rows(len(learn_from), effort),
             N_HIDDEN,
             self.device,
             next(slots for slots in SLOTS if slots >= len(jobs)),
@@ -225,33 +250,31 @@ class Judge:
         features = sorted({feature for s in structures for feature in s.features})
         return np.flatnonzero(np.isin(self.problem.owner, features))
 
-    def _remember(self, fresh: list[Structure], lanes: list, results: list) -> None:
+    def _remember(
+        self,
+        structures: list[Structure],
+        lanes: list[tuple[int, list[tuple[Structure, int]]]],
+        results: list[tuple[Any, ...]],
+    ) -> None:
         """Keep the best restart of each structure and fold."""
-        held_out = self.problem.held_out
-        best: dict[tuple[Structure, int], tuple[float, NDArray, Fitted]] = {}
+        held_out = np.flatnonzero(self.problem.held_out)
+        for structure in structures:
+            self.losses_of.setdefault(structure, np.full(len(held_out), np.inf))
+            self.fitted_of.setdefault(structure, [None] * self.problem.n_folds)
         for (fold, wanted), (columns, masks, parameters, losses) in zip(
             lanes, results, strict=True
         ):
             judged = self.problem.folds == fold
+            place = np.searchsorted(held_out, np.flatnonzero(judged))
             weights = self.problem.weights[judged]
             for job, (structure, _) in enumerate(wanted):
-                mean = float(np.average(losses[job, judged], weights=weights))
-                if not np.isfinite(mean):
-                    mean = np.inf
-                known = best.get((structure, fold))
-                if known is None or mean < known[0]:
+                known = self.losses_of[structure]
+                ours = np.nan_to_num(losses[job, judged], nan=np.inf)
+                if weights @ ours < weights @ known[place] or np.isinf(known[place]).all():
+                    known[place] = ours
                     one = Composite(*(leaf[job] for leaf in parameters))
-                    fitted = Fitted(columns, masks[job], one)
-                    best[structure, fold] = (mean, losses[job, judged], fitted)
-        for structure in fresh:
-            losses_of = np.zeros(len(held_out))
-            for fold in range(self.problem.n_folds):
-                losses_of[self.problem.folds == fold] = best[structure, fold][1]
-            self.losses_of[structure] = losses_of[held_out]
-            self.fitted_of[structure] = [
-                best[structure, fold][2] for fold in range(self.problem.n_folds)
-            ]
-            self.n_trained += self.problem.n_folds * self.n_restarts
+                    self.fitted_of[structure][fold] = Fitted(columns, masks[job], one)
+        for structure in structures:
             self.best = min(self.best, self.mean(structure))
 
 

@@ -106,7 +106,9 @@ class Search:
         """Search, and give what was found when the search ended or was stopped."""
         constant = Structure(())
         residual = self.problem.predictor.residual_of_constant(self.problem.target)
-        scores, triples, terms = self._screen(residual)
+        scores, triples, terms = self._screen(residual, with_triples=False)
+        if not terms:
+            scores, triples, terms = self._screen(residual)
         found = Found(constant, self.judge, terms, scores, triples, history=self.history)
         found.trace = self.refinement.trace
         try:
@@ -139,13 +141,14 @@ class Search:
         self._close("end", found.structure)
 
     def _screen(
-        self, residual: NDArray[np.float32]
+        self, residual: NDArray[np.float32], with_triples: bool = True
     ) -> tuple[PairScores, list[tuple[int, int, int]], list[Term]]:
         """Score all features on a residual and pick the terms that stand out."""
         residual = residual * self.problem.weights[:, None]
         residual = residual - residual.mean(axis=0)
         scores = score_pairs(self.problem.scores, residual, self.even)
-        triples = best_triples(self.problem.scores, residual, self.effort.triple_work)
+        work = self.effort.triple_work if with_triples else 0.0
+        triples = best_triples(self.problem.scores, residual, work)
         pursuit = Pursuit(self.problem.scores, residual, self.even, self.problem.owner)
         return scores, triples, pursuit.run(scores, triples)
 
@@ -186,7 +189,8 @@ class Search:
         if self.judge.mean(found.structure) < UNEXPLAINED * self.judge.null:
             return found.structure
         residual = self.judge.residual(found.structure)
-        _, _, terms = self._screen(residual)
+        _, triples, terms = self._screen(residual)
+        found.triples += [triple for triple in triples if triple not in found.triples]
         if not terms:
             return found.structure
         found.terms += terms

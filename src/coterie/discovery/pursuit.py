@@ -1,4 +1,4 @@
-"""From scores to a short list of terms: the best one, what it leaves, the best of that, and so on."""
+"""From scores to a short list of terms: the best one, the best of what it leaves, and so on."""
 
 from __future__ import annotations
 

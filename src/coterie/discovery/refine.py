@@ -10,13 +10,14 @@ from typing import Any
 from coterie.discovery.judge import Judge
 from coterie.discovery.limits import Limits
 from coterie.discovery.screen import Term
-from coterie.discovery.structures import Structure
+from coterie.discovery.structures import Edge, Structure
 
 SHARES = (0.0, 0.01, 0.03, 0.1, 0.3)
 """Terms below such a share of the strongest one's are left out of a proposal's edges."""
 MOST_MERGES = 28
 SEPARABLE = 0.2
 """Share of the loss without features below which labels count as separable."""
+MANY_FEATURES = 4
 HOPELESS = 0.25
 """Share of what can be explained; an aggregator that loses more of it at first is given up."""
 
@@ -40,11 +41,23 @@ class Refinement:
         self.judge.judge(s for structures in by_aggregator.values() for s in structures)
         everything = [s for structures in by_aggregator.values() for s in structures]
         best = self._best(everything)
-        chosen = [self._simplest(structures) for structures in by_aggregator.values()]
+        chosen = [s for own in by_aggregator.values() for s in self._starts(own)]
         kept = [s for s in chosen if self._is_worth_refining(s, best, chosen)]
         for structure in chosen:
             self.note("open", "propose" if structure in kept else "discard", structure, best)
         return kept
+
+    def _starts(self, structures: list[Structure]) -> list[Structure]:
+        """Return where to start: the simplest that will do, and several groups beside a large one.
+
+        One group of many features is hard to learn, so parts of it that can be merged may lead
+        further than a whole that has to be taken apart.
+        """
+        simplest = self._simplest(structures)
+        several = [s for s in structures if len(s.groups) > 1]
+        if len(simplest.groups) > 1 or len(simplest.features) < MANY_FEATURES or not several:
+            return [simplest]
+        return [simplest, self._best(several)]
 
     def _simplest(self, structures: list[Structure]) -> Structure:
         """Return the least penalised structure that is not clearly worse than the best."""
@@ -61,12 +74,21 @@ class Refinement:
         do as well, unless labels are separable, where "sum" is not identified.
         """
         several = [s for s in others if len(s.groups) > 1]
+        if structure.aggregator == "sum" and self._is_sum_beaten(best, several):
+            return False
         if not several or structure == best:
             return True
-        if len(structure.groups) < 2:
+        lone = len(structure.groups) < 2
+        if lone and any(not self.judge.clearly_worse(s, best) for s in several):
             return self.is_separable(best)
         lost = self.judge.mean(structure) - self.judge.mean(best)
         return lost < HOPELESS * self.judge.gain
+
+    def _is_sum_beaten(self, best: Structure, several: list[Structure]) -> bool:
+        """Tell whether :meth:`choose` would prefer another aggregator to "sum" in any case."""
+        rivals = [s for s in several if s.aggregator != "sum"]
+        fine = [s for s in rivals if not self.judge.clearly_worse(s, best)]
+        return self.is_separable(best) and bool(fine)
 
     def is_separable(self, structure: Structure) -> bool:
         """Tell whether a structure leaves next to nothing unexplained."""
@@ -86,12 +108,16 @@ class Refinement:
         """Drop features and split groups as long as nothing is clearly lost."""
         reference = structure
         while structure.groups:
-            drops = {structure.without([f]): f for f in structure.features}
             splits = {structure.without_edges([e]): e for e in structure.edges}
             shattered = [structure.shattered(g) for g in structure.groups if len(g) > 2]
-            moves = [*drops, *splits, *shattered]
-            self.judge.judge([structure, *moves])
+            self.judge.judge([structure, *splits, *shattered])
             reference = self._best([reference, structure])
+            self._insist([*splits, *shattered], reference)
+            needed = self._needed(splits, reference)
+            drops = {structure.without([f]): f for f in structure.features if f not in needed}
+            moves = [*drops, *splits, *shattered]
+            self.judge.judge(moves)
+            self._insist(drops, reference)
             free = [s for s in moves if not self.judge.clearly_worse(s, reference)]
             for move in moves:
                 self.note("simplify", "keep" if move not in free else "free", move, reference)
@@ -107,6 +133,17 @@ class Refinement:
                 structure = together
             self.note("simplify", "take", structure, reference)
         return structure
+
+    def _insist(self, moves: Iterable[Structure], reference: Structure) -> None:
+        """Train simpler structures again that look a little worse, and what they are held to."""
+        doubtful = [s for s in moves if self.judge.is_doubtful(s, reference)]
+        if doubtful:
+            self.judge.insist([reference, *doubtful])
+
+    def _needed(self, splits: dict[Structure, Edge], reference: Structure) -> set[int]:
+        """Return the features of which an interaction is needed, and so they themselves are."""
+        worse = (e for s, e in splits.items() if self.judge.clearly_worse(s, reference))
+        return {feature for edge in worse for feature in edge}
 
     def grow(self, structure: Structure) -> Structure:
         """Merge groups where the merged ones are clearly better."""
@@ -154,7 +191,8 @@ class Refinement:
             if not better:
                 return structure
             better.sort(key=self.judge.mean)
-            together, moved = structure, set()
+            together = structure
+            moved: set[int] = set()
             for swap in better:
                 old, new = swaps[swap]
                 if old not in moved and new not in together.features:

@@ -177,29 +177,29 @@ def best_triples(
         return []
     stride = n_rows // n_used
     odd = np.clip(scores[::stride], -CLIP, CLIP)
-    places: list[tuple[float, int, int, int]] = []
+    places: set[tuple[float, ...]] = set()
     for output in range(residual.shape[1]):
         used = residual[::stride, output]
         for first in range(n_columns - 2):
             weighted = odd[:, first + 1 :] * (odd[:, first] * used)[:, None]
-            products = np.abs(weighted.T @ odd[:, first + 1 :])
-            products = np.triu(products, 1)
+            products = weighted.T @ odd[:, first + 1 :]
+            np.abs(products, out=products)
+            np.fill_diagonal(products, 0.0)
             second = products.argmax(axis=1)
             best = products[np.arange(len(second)), second]
-            for row in np.argsort(-best)[:8]:
-                places.append(
-                    (float(best[row]), first, first + 1 + int(row), first + 1 + int(second[row]))
-                )
-    places.sort(reverse=True)
+            for row in np.argpartition(-best, min(8, len(best) - 1))[:8]:
+                later = sorted((first + 1 + int(row), first + 1 + int(second[row])))
+                places.add((float(best[row]), first, *later))
     n_tests = n_columns**3 / 6 * residual.shape[1]
     cut = float(ndtri(1 - 0.01 / (2 * n_tests)))
     clear = []
-    for _, *triple in places[:most]:
+    for _, *place in sorted(places, reverse=True)[: 2 * most]:
+        triple = tuple(int(column) for column in place)
         product = np.clip(scores[:, triple], -CLIP, CLIP).prod(axis=1)
         product -= product.mean()
         norm = np.sqrt((product**2).sum())
         for column in residual.T:
             z = abs(float(product @ column)) / max(float(norm * column.std()), 1e-9)
             if z > cut:
-                clear.append((z, tuple(sorted(triple))))
-    return [triple for _, triple in sorted(set(clear), reverse=True)]
+                clear.append((z, triple))
+    return [(a, b, c) for _, (a, b, c) in sorted(set(clear), reverse=True)[:most]]

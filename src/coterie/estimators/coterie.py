@@ -199,6 +199,7 @@ model_, n_features_in_, feature_names_in_, features_
     """
 
     _takes_real_values = True
+    _target: RealValues
 
     def _make_target(self, y: NDArray[Any], weights: NDArray[Any] | None) -> RealValues:
         return RealValues.of(y, weights)

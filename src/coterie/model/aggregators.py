@@ -6,6 +6,7 @@ outputs and its targets; ``aggregator`` is a position in :data:`AGGREGATORS`.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -18,16 +19,30 @@ AGGREGATORS = ("sum", "or", "and")
 SUM, OR, AND = range(3)
 _LEAST_PROBABILITY = 1e-7
 
+Array = Any
+"""A jax.Array within a program, a numpy array outside of it."""
+
 
 class Joint(Protocol):
     """The parameters that belong to no group; the leading axes are those of the jobs."""
 
-    offset: jax.Array
-    floor: jax.Array
-    ceiling: jax.Array
+    @property
+    def offset(self) -> Any:
+        """What all rows share, shape (jobs, outputs)."""
+        ...
+
+    @property
+    def floor(self) -> Any:
+        """The logit of the least probability of an effect, shape (jobs,)."""
+        ...
+
+    @property
+    def ceiling(self) -> Any:
+        """The logit of how far causes raise it, shape (jobs,)."""
+        ...
 
 
-class Predictor(Protocol):
+class Predictor(Hashable, Protocol):
     """What a task is: its loss, and its predictions."""
 
     @property
@@ -40,17 +55,19 @@ class Predictor(Protocol):
         """The aggregators that make sense for the task."""
         ...
 
-    def effects(self, aggregator: jax.Array, outputs: jax.Array) -> jax.Array:
+    def effects(self, aggregator: Array, outputs: Array) -> jax.Array:
         """Return what each group adds on the aggregator's scale, shape as ``outputs``."""
         ...
 
-    def losses(
-        self, joint: Joint, aggregator: jax.Array, effects: jax.Array, target: jax.Array
-    ) -> jax.Array:
+    def losses(self, joint: Joint, aggregator: Array, effects: Array, target: Array) -> jax.Array:
         """Return each row's loss, shape (jobs, rows), of effects (jobs, groups, rows, outputs)."""
         ...
 
-    def predictions(self, joint: Joint, aggregator: jax.Array, effects: jax.Array) -> jax.Array:
+    def guides(self, joint: Joint, aggregator: Array, outputs: Array, target: Array) -> jax.Array:
+        """Return each row's loss if the networks' outputs were simply added."""
+        ...
+
+    def predictions(self, joint: Joint, aggregator: Array, effects: Array) -> jax.Array:
         """Return probabilities of classes or values, shape (jobs, rows, classes or outputs)."""
         ...
 
@@ -78,25 +95,30 @@ class TwoClasses:
     n_outputs: int = 1
     aggregators: tuple[str, ...] = AGGREGATORS
 
-    def effects(self, aggregator: jax.Array, outputs: jax.Array) -> jax.Array:
+    def effects(self, aggregator: Array, outputs: Array) -> jax.Array:
         is_sum = (aggregator == SUM)[:, None, None, None]
         return jnp.where(is_sum, outputs, jax.nn.softplus(outputs))
 
-    def losses(
-        self, joint: Joint, aggregator: jax.Array, effects: jax.Array, target: jax.Array
-    ) -> jax.Array:
+    def losses(self, joint: Joint, aggregator: Array, effects: Array, target: Array) -> jax.Array:
         total = effects.sum(axis=1)[..., 0]
         of_sum = jax.nn.softplus((1.0 - 2.0 * target) * (total + joint.offset))
-        caused, spared = _cause(joint, total)
         code = aggregator[:, None]
+        # Negative totals of "sum" would overflow, and their gradient spoil the others'.
+        caused, spared = _cause(joint, jnp.where(code == SUM, 0.0, total))
         has_cause = jnp.where(code == AND, target < 0.5, target > 0.5)
         of_cause = -jnp.log(jnp.where(has_cause, caused, spared) + _LEAST_PROBABILITY)
         return jnp.where(code == SUM, of_sum, of_cause)
 
-    def predictions(self, joint: Joint, aggregator: jax.Array, effects: jax.Array) -> jax.Array:
+    def guides(self, joint: Joint, aggregator: Array, outputs: Array, target: Array) -> jax.Array:
+        total = outputs.sum(axis=1)[..., 0] + joint.offset
+        caused = jnp.where(aggregator[:, None] == AND, 1.0 - target, target)
+        return jax.nn.softplus((1.0 - 2.0 * caused) * total)
+
+    def predictions(self, joint: Joint, aggregator: Array, effects: Array) -> jax.Array:
         total = effects.sum(axis=1)[..., 0]
-        caused, spared = _cause(joint, total)
         code = aggregator[:, None]
+        # Negative totals of "sum" would overflow, and their gradient spoil the others'.
+        caused, spared = _cause(joint, jnp.where(code == SUM, 0.0, total))
         of_cause = jnp.where(code == AND, spared, caused)
         positive = jnp.where(code == SUM, jax.nn.sigmoid(total + joint.offset), of_cause)
         return jnp.stack([1 - positive, positive], axis=-1)
@@ -108,7 +130,7 @@ class TwoClasses:
         return _centred(self.residual(target, np.zeros((len(target), 2), np.float32)))
 
 
-def _cause(joint: Joint, total: jax.Array) -> tuple[jax.Array, jax.Array]:
+def _cause(joint: Joint, total: Array) -> tuple[jax.Array, jax.Array]:
     """Return the probabilities that a cause has its effect, and that none has."""
     floor = jax.nn.sigmoid(joint.floor)[:, None]
     span = (1 - floor) * jax.nn.sigmoid(joint.ceiling)[:, None]
@@ -122,17 +144,18 @@ class ManyClasses:
     n_outputs: int
     aggregators: tuple[str, ...] = AGGREGATORS[:1]
 
-    def effects(self, aggregator: jax.Array, outputs: jax.Array) -> jax.Array:
+    def effects(self, aggregator: Array, outputs: Array) -> jax.Array:
         return outputs
 
-    def losses(
-        self, joint: Joint, aggregator: jax.Array, effects: jax.Array, target: jax.Array
-    ) -> jax.Array:
+    def losses(self, joint: Joint, aggregator: Array, effects: Array, target: Array) -> jax.Array:
         logits = effects.sum(axis=1) + joint.offset[:, None, :]
         chosen = target[:, None] == np.arange(self.n_outputs)
         return -jnp.sum(jnp.where(chosen, jax.nn.log_softmax(logits), 0.0), axis=-1)
 
-    def predictions(self, joint: Joint, aggregator: jax.Array, effects: jax.Array) -> jax.Array:
+    def guides(self, joint: Joint, aggregator: Array, outputs: Array, target: Array) -> jax.Array:
+        return self.losses(joint, aggregator, outputs, target)
+
+    def predictions(self, joint: Joint, aggregator: Array, effects: Array) -> jax.Array:
         return jax.nn.softmax(effects.sum(axis=1) + joint.offset[:, None, :])
 
     def residual(self, target: NDArray[Any], predicted: NDArray[Any]) -> NDArray[np.float32]:
@@ -149,15 +172,16 @@ class Values:
     n_outputs: int
     aggregators: tuple[str, ...] = AGGREGATORS[:1]
 
-    def effects(self, aggregator: jax.Array, outputs: jax.Array) -> jax.Array:
+    def effects(self, aggregator: Array, outputs: Array) -> jax.Array:
         return outputs
 
-    def losses(
-        self, joint: Joint, aggregator: jax.Array, effects: jax.Array, target: jax.Array
-    ) -> jax.Array:
+    def losses(self, joint: Joint, aggregator: Array, effects: Array, target: Array) -> jax.Array:
         return jnp.mean((self.predictions(joint, aggregator, effects) - target) ** 2, axis=-1)
 
-    def predictions(self, joint: Joint, aggregator: jax.Array, effects: jax.Array) -> jax.Array:
+    def guides(self, joint: Joint, aggregator: Array, outputs: Array, target: Array) -> jax.Array:
+        return self.losses(joint, aggregator, outputs, target)
+
+    def predictions(self, joint: Joint, aggregator: Array, effects: Array) -> jax.Array:
         return effects.sum(axis=1) + joint.offset[:, None, :]
 
     def residual(self, target: NDArray[Any], predicted: NDArray[Any]) -> NDArray[np.float32]:

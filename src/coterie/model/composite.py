@@ -6,7 +6,7 @@ of a mask over the columns, so structures of any kind share the shapes, and with
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie.model.aggregators import Predictor
+
+Leaf = Any
+"""A jax.Array within a program, a numpy array outside of it."""
 
 FLOOR, CEILING = -4.0, 4.0
 """Where the logits of the two bounds start: near 0 and near 1."""
@@ -28,15 +31,15 @@ class Composite(NamedTuple):
     "and".
     """
 
-    first: jax.Array
-    first_bias: jax.Array
-    second: jax.Array
-    second_bias: jax.Array
-    head: jax.Array
-    head_bias: jax.Array
-    offset: jax.Array
-    floor: jax.Array
-    ceiling: jax.Array
+    first: Leaf
+    first_bias: Leaf
+    second: Leaf
+    second_bias: Leaf
+    head: Leaf
+    head_bias: Leaf
+    offset: Leaf
+    floor: Leaf
+    ceiling: Leaf
 
 
 class Masks(NamedTuple):
@@ -45,8 +48,8 @@ class Masks(NamedTuple):
     ``columns`` has shape (jobs, groups, columns), 0 or 1; a group without columns pads the shape.
     """
 
-    columns: jax.Array
-    aggregator: jax.Array
+    columns: Leaf
+    aggregator: Leaf
 
 
 def init_composite(
@@ -68,13 +71,11 @@ def init_composite(
         offset=np.zeros(n_outputs, np.float32),
         floor=np.float32(FLOOR),
         ceiling=np.float32(CEILING),
-    )  # type: ignore[arg-type]
+    )
 
 
-def group_effects(
-    parameters: Composite, masks: Masks, rows: jax.Array, predictor: Predictor
-) -> jax.Array:
-    """Return ``f_i(x_Gi)`` on the aggregator's scale, shape (jobs, groups, rows, outputs)."""
+def group_outputs(parameters: Composite, masks: Masks, rows: Leaf) -> jax.Array:
+    """Return what the networks of the groups say, shape (jobs, groups, rows, outputs)."""
     jobs, groups, hidden, columns = parameters.first.shape
     masked = (parameters.first * masks.columns[:, :, None, :]).reshape(-1, columns)
     codes = jnp.einsum("kc,bc->kb", masked, rows).reshape(jobs, groups, hidden, -1)
@@ -82,17 +83,45 @@ def group_effects(
     codes = jnp.einsum("jgoh,jghb->jgob", parameters.second, codes)
     codes = jax.nn.relu(codes + parameters.second_bias[..., None])
     outputs = jnp.einsum("jgoh,jghb->jgbo", parameters.head, codes)
-    effects = predictor.effects(masks.aggregator, outputs + parameters.head_bias[:, :, None, :])
-    return effects * masks.columns.any(axis=-1)[:, :, None, None]
+    return outputs + parameters.head_bias[:, :, None, :]
+
+
+def group_effects(
+    parameters: Composite, masks: Masks, rows: Leaf, predictor: Predictor
+) -> jax.Array:
+    """Return ``f_i(x_Gi)`` on the aggregator's scale, shape (jobs, groups, rows, outputs)."""
+    outputs = group_outputs(parameters, masks, rows)
+    return predictor.effects(masks.aggregator, outputs) * _is_group(masks)
 
 
 def composite_losses(
-    parameters: Composite,
-    masks: Masks,
-    rows: jax.Array,
-    target: jax.Array,
-    predictor: Predictor,
+    parameters: Composite, masks: Masks, rows: Leaf, target: Leaf, predictor: Predictor
 ) -> jax.Array:
     """Return the loss of each row under each job, shape (jobs, rows)."""
     effects = group_effects(parameters, masks, rows, predictor)
     return predictor.losses(parameters, masks.aggregator, effects, target)
+
+
+def guided_losses(
+    parameters: Composite,
+    masks: Masks,
+    rows: Leaf,
+    target: Leaf,
+    predictor: Predictor,
+    guidance: jax.Array,
+) -> jax.Array:
+    """Return the losses, to a share of ``guidance`` those of a model that is easier to learn.
+
+    Under "or" and "and" a group that once says nothing gets no gradient and stays silent. Under
+    "sum" every group is heard, so training starts there.
+    """
+    outputs = group_outputs(parameters, masks, rows) * _is_group(masks)
+    effects = predictor.effects(masks.aggregator, outputs) * _is_group(masks)
+    losses = predictor.losses(parameters, masks.aggregator, effects, target)
+    guides = predictor.guides(parameters, masks.aggregator, outputs, target)
+    return (1 - guidance) * losses + guidance * guides
+
+
+def _is_group(masks: Masks) -> jax.Array:
+    """Tell groups from padding, shape (jobs, groups, 1, 1)."""
+    return masks.columns.any(axis=-1)[:, :, None, None]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jax
 
@@ -45,20 +46,44 @@ def keep_compiled_programs() -> None:
     jax.config.update("jax_persistent_cache_min_compile_time_secs", 0.0)
 
 
-def compile_program(
-    function: Callable[..., Any], arguments: tuple[Any, ...], **jit_options: Any
+def program_for(
+    build: Callable[[Any], Callable[..., Any]],
+    settings: Hashable,
+    arguments: tuple[Any, ...],
+    device: jax.Device,
+    donated: tuple[int, ...] = (),
 ) -> Callable[..., Any]:
-    """Compile ``function`` for the shapes of ``arguments``.
+    """Give the compiled ``build(settings)`` for the shapes of ``arguments``.
 
-    On a CPU, options that speed up small products are used where the installed XLA knows them.
+    It is compiled once a process for each settings, set of shapes and device.
     """
-    lowered = jax.jit(function, **jit_options).lower(*arguments)
-    if jax.devices()[0].platform == "cpu":
+    shapes = jax.tree.map(lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype), arguments)
+    leaves, structure = jax.tree.flatten(shapes)
+    return _compiled(build, settings, tuple(leaves), structure, device, donated)
+
+
+@lru_cache(maxsize=512)
+def _compiled(
+    build: Callable[[Any], Callable[..., Any]],
+    settings: Hashable,
+    leaves: tuple[jax.ShapeDtypeStruct, ...],
+    structure: Any,
+    device: jax.Device,
+    donated: tuple[int, ...],
+) -> Callable[..., Any]:
+    arguments = jax.tree.unflatten(structure, leaves)
+    lowered = jax.jit(build(settings), donate_argnums=donated).lower(*arguments)
+    return _compile(lowered, device)
+
+
+def _compile(lowered: Any, device: jax.Device) -> Callable[..., Any]:
+    """Compile; on a CPU, with options that speed up small products where XLA knows them."""
+    if device.platform == "cpu":
         try:
-            return lowered.compile(compiler_options=_CPU_OPTIONS)
+            return cast(Callable[..., Any], lowered.compile(compiler_options=dict(_CPU_OPTIONS)))
         except jax.errors.JaxRuntimeError as error:
             _logger.info("Compiling without the CPU options: %s", error)
-    return lowered.compile()
+    return cast(Callable[..., Any], lowered.compile())
 
 
 def resolve_device(device: str | jax.Device | None) -> jax.Device:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import jax
@@ -18,15 +17,18 @@ from coterie.model.composite import (
     Masks,
     composite_losses,
     group_effects,
+    guided_losses,
     init_composite,
 )
-from coterie.training.compilation import compile_program, keep_compiled_programs
+from coterie.training.compilation import keep_compiled_programs, program_for
 from coterie.training.descent import OPTIMISER, Learning, descend
 from coterie.training.padding import pad_to, padded_size
 
 LARGEST_RATE, SMALLEST_RATE = 0.03, 1e-4
-WARM_UP = 0.1
+WARM_UP, GUIDED = 0.1, 0.3
+"""Shares of the steps in which the rate rises, and in which "sum" guides the other aggregators."""
 ROWS_AT_ONCE, LEAST_ROWS = 4096, 64
+FEW_ROWS, LEAST_CAPACITY = 4096, 256
 
 
 @dataclass(frozen=True)
@@ -45,11 +47,11 @@ class Schedule:
 
 
 class Rows(NamedTuple):
-    """All rows, those to learn from first in ``order``: columns, target and weights."""
+    """Columns (rows, columns), targets and weights (rows,), as numpy or JAX arrays."""
 
-    columns: NDArray[np.float32]
-    target: NDArray[Any]
-    weights: NDArray[np.float32]
+    columns: Any
+    target: Any
+    weights: Any
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,7 @@ def train_composites(
         for job in filled
     ]
     n_rows = len(rows.columns)
-    capacity = padded_size(n_rows, least=64)
+    capacity = _capacity(n_rows)
     with jax.default_device(device):
         parameters = jax.tree.map(lambda *leaves: jnp.asarray(np.stack(leaves)), *initial)
         arguments = (
@@ -118,10 +120,17 @@ def train_composites(
             jnp.asarray(_order(learn_from, schedule, filled[0].seed)),
             jnp.int32(schedule.steps),
         )
-        program = _program(predictor, arguments, device)
+        program = program_for(make_training, predictor, arguments, device)
         trained, losses = jax.device_get(program(*arguments))
     kept = jax.tree.map(lambda leaf: leaf[: len(jobs)], trained)
     return kept, np.asarray(losses)[: len(jobs), :n_rows]
+
+
+def _capacity(n_rows: int) -> int:
+    """Round up to a power of two where rows are few, so that they share programs."""
+    if n_rows > FEW_ROWS:
+        return padded_size(n_rows)
+    return max(LEAST_CAPACITY, 1 << (n_rows - 1).bit_length())
 
 
 def _order(
@@ -137,22 +146,12 @@ def _order(
     return pad_to(shaped, (n_steps, schedule.batch_size))
 
 
-def _program(predictor: Predictor, arguments: Any, device: jax.Device) -> Callable[..., Any]:
-    shapes = jax.tree.map(lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype), arguments)
-    leaves, structure = jax.tree.flatten(shapes)
-    return compiled_training(predictor, tuple(leaves), structure, device)
+def make_training(predictor: Predictor) -> Callable[..., tuple[Composite, jax.Array]]:
+    """Build the function of a whole training run.
 
-
-@lru_cache(maxsize=256)
-def compiled_training(
-    predictor: Predictor,
-    leaves: tuple[jax.ShapeDtypeStruct, ...],
-    structure: Any,
-    device: jax.Device,
-) -> Callable[..., Any]:
-    """Compile a training run once for each loss, set of shapes and device."""
-    del device  # part of the key
-    arguments = jax.tree.unflatten(structure, leaves)
+    It maps (parameters, masks, rows, order, steps) to the parameters after it, and to the loss of
+    each row under each job.
+    """
 
     def run(
         parameters: Composite, masks: Masks, rows: Rows, order: jax.Array, n_steps: jax.Array
@@ -160,8 +159,9 @@ def compiled_training(
         def step_loss(parameters: Composite, index: jax.Array) -> tuple[jax.Array, tuple[()]]:
             chosen = order[index]
             weights = rows.weights[chosen]
-            losses = composite_losses(
-                parameters, masks, rows.columns[chosen], rows.target[chosen], predictor
+            guidance = jnp.maximum(0.0, 1 - index / (GUIDED * n_steps))
+            losses = guided_losses(
+                parameters, masks, rows.columns[chosen], rows.target[chosen], predictor, guidance
             )
             return jnp.sum(losses * weights) / len(weights), ()
 
@@ -176,7 +176,7 @@ def compiled_training(
         final = learning.parameters
         return final, composite_losses(final, masks, rows.columns, rows.target, predictor)
 
-    return compile_program(run, arguments)
+    return run
 
 
 def predict_effects(

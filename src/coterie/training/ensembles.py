@@ -25,9 +25,9 @@ from coterie.model.objective import (
     init_ensemble,
 )
 from coterie.training.callbacks import Callback, Checkpoint, Record, TrainingState
-from coterie.training.compilation import keep_compiled_programs, resolve_device
+from coterie.training.compilation import keep_compiled_programs, program_for, resolve_device
 from coterie.training.descent import OPTIMISER, Learning
-from coterie.training.epoch import Plan, Rates, epoch_program
+from coterie.training.epoch import Plan, Rates, make_epoch
 from coterie.training.padding import pad_to, padded_size
 from coterie.training.settings import TrainingData, TrainingSettings
 from coterie.training.trained import TrainedEnsemble, predict_outputs, sigmoid, widen
@@ -111,7 +111,8 @@ class _Run:
         def arguments(lane: int, epoch: int) -> tuple[Any, ...]:
             return lanes[lane], rows, self._plan(lane, epoch), self._rates(epoch), n_features
 
-        program = epoch_program(self._architecture(), arguments(0, first_epoch), self.device)
+        example = arguments(0, first_epoch)
+        program = program_for(make_epoch, self._architecture(), example, self.device, donated=(0,))
 
         def train_lane(lane: int, epoch: int) -> tuple[Learning[Ensemble], LossParts]:
             with jax.default_device(self.device):

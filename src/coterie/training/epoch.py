@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -18,7 +17,6 @@ from coterie.model.objective import (
     loss_parts,
     total_loss,
 )
-from coterie.training.compilation import compile_program
 from coterie.training.descent import Learning, descend
 
 
@@ -83,24 +81,3 @@ def take_rows(data: Batch, order: jax.Array) -> Batch:
     index = jnp.maximum(order, 0)
     weights = jnp.where(order >= 0, data.weights[index], 0.0)
     return Batch(data.rows[index], data.target[index], weights)
-
-
-def epoch_program(
-    architecture: Architecture, arguments: tuple[Any, ...], device: jax.Device
-) -> Callable[..., Any]:
-    """Give the compiled epoch for these shapes; a second run of the same shapes finds it here."""
-    shapes = jax.tree.map(lambda leaf: jax.ShapeDtypeStruct(leaf.shape, leaf.dtype), arguments)
-    leaves, structure = jax.tree.flatten(shapes)
-    return compiled_epoch(architecture, tuple(leaves), structure, device)
-
-
-@lru_cache(maxsize=64)
-def compiled_epoch(
-    architecture: Architecture,
-    leaves: tuple[jax.ShapeDtypeStruct, ...],
-    structure: Any,
-    device: jax.Device,
-) -> Callable[..., Any]:
-    """Compile the epoch once for each architecture, set of shapes and device."""
-    arguments = jax.tree.unflatten(structure, leaves)
-    return compile_program(make_epoch(architecture), arguments, donate_argnums=(0,))
