@@ -8,7 +8,7 @@ import jax
 import numpy as np
 from numpy.typing import NDArray
 
-from coterie.discovery.judge import N_HIDDEN, Problem, masks_of
+from coterie.discovery.judge import N_HIDDEN, Judge, Problem, masks_of
 from coterie.discovery.scales import NormalScores
 from coterie.discovery.structures import Structure
 from coterie.model.aggregators import AGGREGATORS, Predictor
@@ -95,6 +95,12 @@ class CompositeModel:
         return np.asarray(predicted[0], np.float64)
 
 
+def final_effort(judge: Judge, structure: Structure, effort: float) -> float:
+    """Return the factor for the steps: longer than a trial, unless trials were best half-way."""
+    share = judge.share_of_steps(structure)
+    return effort * (STEPS if share == 1 else share)
+
+
 def fit_final(
     structure: Structure,
     problem: Problem,
@@ -103,29 +109,32 @@ def fit_final(
     effort: float,
     device: jax.Device,
 ) -> CompositeModel:
-    """Train the structure on all rows, several times, and average the good ones."""
+    """Train the structure on all rows, several times, and average the good ones.
+
+    ``effort`` multiplies the number of steps.
+    """
     columns = np.flatnonzero(np.isin(problem.owner, structure.features))
     mask = masks_of([structure], columns, problem.owner)[0]
     rows = np.zeros((len(problem.scores), mask.shape[1]), np.float32)
     rows[:, : len(columns)] = problem.scores[:, columns]
     code = AGGREGATORS.index(structure.aggregator)
-    parameters, losses = train_composites(
+    outcome = train_composites(
         [Job(mask, code, (seed, 1 << 20, restart)) for restart in range(N_MODELS)],
         Rows(rows, problem.target, problem.weights),
         np.arange(len(rows)),
         problem.predictor,
-        Schedule.for_rows(len(rows), STEPS * effort),
+        Schedule.for_rows(len(rows), effort),
         N_HIDDEN,
         device,
         N_MODELS,
     )
-    means = losses @ problem.weights
+    means = outcome.losses @ problem.weights
     kept = means <= WORSE * means.min()
     model = CompositeModel(
         structure,
         columns,
         mask,
-        Composite(*(leaf[kept] for leaf in parameters)),
+        Composite(*(leaf[kept] for leaf in outcome.parameters)),
         scales.of_columns(columns),
         np.zeros((len(structure.groups), problem.predictor.n_outputs), np.float32),
         problem.predictor,

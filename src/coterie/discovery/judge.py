@@ -15,13 +15,20 @@ from numpy.typing import NDArray
 from coterie.discovery.structures import Structure
 from coterie.model.aggregators import AGGREGATORS, Predictor
 from coterie.model.composite import Composite, Masks
-from coterie.training.composites import Job, Rows, Schedule, predict_effects, train_composites
+from coterie.training.composites import (
+    Job,
+    Outcome,
+    Rows,
+    Schedule,
+    predict_effects,
+    train_composites,
+)
 
 N_HIDDEN = 16
 SLOTS = (4, 8)
 LEAST_GROUPS, LEAST_COLUMNS = 4, 8
-CLEAR = 2.5
-"""Standard errors by which a difference has to exceed zero."""
+LIKELY, CLEAR = 1.64, 2.5
+"""Standard errors by which a difference has to exceed zero: to keep a part, and to add one."""
 MORE_RESTARTS, MORE_STEPS, DOUBTFUL = 4, 2.0, 4.0
 """How a structure is trained again that seems to lose less than so many times the tolerance."""
 TOLERANCE = 0.02
@@ -64,11 +71,12 @@ class Problem:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A structure's model of one fold: parameters of one job, and the columns that it takes."""
+    """A structure's model of one fold: its columns, its parameters, and when it was at its best."""
 
     columns: NDArray[np.intp]
     mask: NDArray[np.bool_]
     parameters: Composite
+    share: float
 
     def residual(
         self, structure: Structure, problem: Problem, rows: NDArray[np.bool_] | slice
@@ -182,10 +190,15 @@ class Judge:
         squares = (self.counts * (differences - mean)) ** 2
         return Difference(mean, float(np.sqrt(squares.sum()) / self.counts.sum()))
 
-    def clearly_worse(self, first: Structure, second: Structure) -> bool:
+    def clearly_worse(self, first: Structure, second: Structure, errors: float = LIKELY) -> bool:
         """Tell whether the first loses more than chance and the noise of training explain."""
         difference = self.compare(first, second)
-        return difference.mean > max(CLEAR * difference.error, TOLERANCE * self.gain)
+        return difference.mean > max(errors * difference.error, TOLERANCE * self.gain)
+
+    def share_of_steps(self, structure: Structure) -> float:
+        """Return after which part of the steps the structure's models were at their best."""
+        self.judge([structure])
+        return float(np.mean([fitted.share for fitted in self.fitted_of[structure]]))
 
     @property
     def gain(self) -> float:
@@ -222,7 +235,7 @@ class Judge:
 
     def _train(
         self, fold: int, wanted: list[tuple[Structure, int]], effort: float
-    ) -> tuple[NDArray[np.intp], NDArray[np.bool_], Composite, NDArray[np.float32]]:
+    ) -> tuple[NDArray[np.intp], NDArray[np.bool_], Outcome]:
         problem = self.problem
         columns = self._columns([structure for structure, _ in wanted])
         masks = masks_of([structure for structure, _ in wanted], columns, problem.owner)
@@ -233,7 +246,7 @@ class Judge:
             for mask, (structure, restart) in zip(masks, wanted, strict=True)
         ]
         learn_from = np.flatnonzero(problem.folds != fold)
-        parameters, losses = train_composites(
+        outcome = train_composites(
             jobs,
             Rows(rows, problem.target, problem.weights),
             learn_from,
@@ -242,8 +255,9 @@ class Judge:
             N_HIDDEN,
             self.device,
             next(slots for slots in SLOTS if slots >= len(jobs)),
+            problem.folds == fold,
         )
-        return columns, masks, parameters, losses
+        return columns, masks, outcome
 
     def _columns(self, structures: list[Structure]) -> NDArray[np.intp]:
         """Return the columns of all features of the structures."""
@@ -261,19 +275,18 @@ class Judge:
         for structure in structures:
             self.losses_of.setdefault(structure, np.full(len(held_out), np.inf))
             self.fitted_of.setdefault(structure, [None] * self.problem.n_folds)
-        for (fold, wanted), (columns, masks, parameters, losses) in zip(
-            lanes, results, strict=True
-        ):
+        for (fold, wanted), (columns, masks, outcome) in zip(lanes, results, strict=True):
             judged = self.problem.folds == fold
             place = np.searchsorted(held_out, np.flatnonzero(judged))
             weights = self.problem.weights[judged]
             for job, (structure, _) in enumerate(wanted):
                 known = self.losses_of[structure]
-                ours = np.nan_to_num(losses[job, judged], nan=np.inf)
+                ours = np.nan_to_num(outcome.losses[job, judged], nan=np.inf)
                 if weights @ ours < weights @ known[place] or np.isinf(known[place]).all():
                     known[place] = ours
-                    one = Composite(*(leaf[job] for leaf in parameters))
-                    self.fitted_of[structure][fold] = Fitted(columns, masks[job], one)
+                    one = Composite(*(leaf[job] for leaf in outcome.parameters))
+                    share = float(outcome.share[job])
+                    self.fitted_of[structure][fold] = Fitted(columns, masks[job], one, share)
         for structure in structures:
             self.best = min(self.best, self.mean(structure))
 

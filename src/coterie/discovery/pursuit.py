@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,7 @@ class Pursuit:
         cut = clear_score(self.n_columns, self.residual.shape[1])
         best = np.maximum(screened.single, screened.best_pair)
         order = np.argsort(-best)[:LEADERS]
-        self.columns = order[best[order] > cut]
+        self.columns = order[self._as_normal(best[order]) > cut]
         for triple in triples:
             self.columns = np.union1d(self.columns, triple)
         if not len(self.columns):
@@ -96,7 +97,12 @@ class Pursuit:
                 score = abs(float(product @ residual)) / norm / max(float(product.std()), 1e-6)
                 candidates.append((score, places))
         score, places = max(candidates)
-        return places, score
+        return places, float(self._as_normal(score))
+
+    def _as_normal(self, score: Any) -> Any:
+        """Return Fisher's z of a correlation that is given times the root of the rows."""
+        correlation = np.minimum(score / np.sqrt(self.n_rows), 0.999)
+        return np.arctanh(correlation) * np.sqrt(max(self.n_rows - 3, 1))
 
     def _pair_spread(self) -> Array:
         """Return the standard deviation of each product of two transforms."""

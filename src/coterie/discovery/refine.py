@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
-from coterie.discovery.judge import Judge
+from coterie.discovery.judge import CLEAR, Judge
 from coterie.discovery.limits import Limits
 from coterie.discovery.screen import Term
 from coterie.discovery.structures import Edge, Structure
@@ -42,7 +42,7 @@ class Refinement:
         everything = [s for structures in by_aggregator.values() for s in structures]
         best = self._best(everything)
         chosen = [s for own in by_aggregator.values() for s in self._starts(own)]
-        kept = [s for s in chosen if self._is_worth_refining(s, best, chosen)]
+        kept = [s for s in chosen if self._is_worth_refining(s, best, chosen)] or [best]
         for structure in chosen:
             self.note("open", "propose" if structure in kept else "discard", structure, best)
         return kept
@@ -152,7 +152,7 @@ class Refinement:
         if len(merges) > MOST_MERGES:
             return structure
         self.judge.judge(merges)
-        better = [s for s in merges if self.judge.clearly_worse(structure, s)]
+        better = [s for s in merges if self.judge.clearly_worse(structure, s, CLEAR)]
         if not better:
             return structure
         edges = {edge for s in better for edge in s.edges}
@@ -171,7 +171,7 @@ class Refinement:
         )
         fitting = [s for s in (with_all, only_new) if self.limits.admits(s)]
         best = self._best([structure, *fitting])
-        if best == structure or not self.judge.clearly_worse(structure, best):
+        if best == structure or not self.judge.clearly_worse(structure, best, CLEAR):
             return structure
         self.note("extend", "take", best, structure)
         return best

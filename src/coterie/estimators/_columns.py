@@ -14,6 +14,7 @@ from sklearn.utils import gen_batches
 from coterie.estimators._validation import FILL
 
 ENTRIES_AT_ONCE = 2**20
+LARGEST = float(np.finfo(np.float32).max)
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def float32_columns(X: Any, scaling: Scaling, names: list[str] | None) -> NDArra
     for rows, block in _dense_blocks(X):
         with np.errstate(over="ignore", invalid="ignore"):
             columns[rows] = (block - scaling.offset) / scaling.scale
-        if not np.isfinite(columns[rows]).all():
+        if not (np.isfinite(columns[rows]) & (np.abs(block) <= LARGEST)).all():
             _refuse_not_finite(block, columns[rows], rows.start, names)
     return columns
 
@@ -76,7 +77,7 @@ def _refuse_not_finite(
     block: NDArray[np.float64], scaled: NDArray[np.float32], start: int, names: list[str] | None
 ) -> NoReturn:
     """Raise for the first value that is not a finite float32."""
-    row, column = np.argwhere(~np.isfinite(scaled))[0]
+    row, column = np.argwhere(~np.isfinite(scaled) | (np.abs(block) > LARGEST))[0]
     unusable = ~np.isfinite(block).all(axis=0)
     if unusable.any():  # one such value spoils the mean, and with it all rows of its column
         column = np.flatnonzero(unusable)[0]

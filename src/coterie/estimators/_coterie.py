@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 from coterie.discovery.certify import certify
 from coterie.discovery.efforts import EFFORTS
 from coterie.discovery.explain import alternatives, interactions, readable_trace, screen_table
-from coterie.discovery.final import CompositeModel, fit_final
+from coterie.discovery.final import CompositeModel, final_effort, fit_final
 from coterie.discovery.judge import Problem as JudgedRows
 from coterie.discovery.limits import Limits
 from coterie.discovery.method import Found, Search
@@ -126,7 +126,8 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
 
         Without any group it is the same for all rows: the commonest class or the mean.
         """
-        return self._target.decode(self._predictions(X))
+        predictions = self._predictions(X)
+        return self._target.decode(predictions)
 
     def contributions(self, X: Any) -> NDArray[np.float64]:
         """Return what each group adds to the score of each row, on the aggregator's scale.
@@ -248,7 +249,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
         known = certify(structure, judge, seed)
         order = np.argsort(-known.strength, kind="stable")
         ordered = Structure(tuple(structure.groups[place] for place in order), structure.aggregator)
-        effort = EFFORTS[self.effort].steps
+        effort = final_effort(judge, structure, EFFORTS[self.effort].steps)
         self.model_ = fit_final(ordered, rows, scales, seed, effort, device)
         self._set_groups(
             structure.groups,

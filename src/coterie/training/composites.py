@@ -28,7 +28,7 @@ LARGEST_RATE, SMALLEST_RATE = 0.03, 1e-4
 WARM_UP, GUIDED = 0.1, 0.3
 """Shares of the steps in which the rate rises, and in which "sum" guides the other aggregators."""
 ROWS_AT_ONCE, LEAST_ROWS = 4096, 64
-FEW_ROWS, LEAST_CAPACITY = 4096, 256
+FEW_ROWS, LEAST_CAPACITY, LOOKS = 4096, 256, 10
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,18 @@ class Rows(NamedTuple):
     weights: Any
 
 
+class Outcome(NamedTuple):
+    """What a run leaves of each job, the jobs along the first axis.
+
+    ``losses`` (jobs, rows) are those of all rows, learnt from or not; ``share`` (jobs,) is the part
+    of the steps after which the job was at its best.
+    """
+
+    parameters: Composite
+    losses: Any
+    share: Any
+
+
 @dataclass(frozen=True)
 class Job:
     """One model to train: its groups' columns, its aggregator's code and its seed."""
@@ -72,7 +84,8 @@ def train_composites(
     n_hidden: int,
     device: jax.Device,
     slots: int,
-) -> tuple[Composite, NDArray[np.float32]]:
+    judged: NDArray[np.bool_] | None = None,
+) -> Outcome:
     """Train the jobs in one program, on the same mini-batches.
 
     Parameters
@@ -89,12 +102,13 @@ def train_composites(
     slots : int
         The jobs that the program has room for.
 
+    judged : bool array of shape (rows,), optional
+        Rows that say when to stop, where rows are few; without them, training runs to its end.
+
     Returns
     -------
-    parameters : Composite
-        Of numpy arrays, a job along the first axis.
-    losses : array of shape (jobs, rows)
-        Of every row, learnt from or not.
+    Outcome
+        Of numpy arrays.
     """
     keep_compiled_programs()
     filled = [jobs[i % len(jobs)] for i in range(slots)]
@@ -105,6 +119,7 @@ def train_composites(
     ]
     n_rows = len(rows.columns)
     capacity = _capacity(n_rows)
+    weights_of_judged = rows.weights * (True if judged is None else judged)
     with jax.default_device(device):
         parameters = jax.tree.map(lambda *leaves: jnp.asarray(np.stack(leaves)), *initial)
         arguments = (
@@ -117,13 +132,15 @@ def train_composites(
                 jnp.asarray(pad_to(rows.target, (capacity, *rows.target.shape[1:]))),
                 jnp.asarray(pad_to(rows.weights, (capacity,))),
             ),
+            jnp.asarray(pad_to(weights_of_judged, (capacity,))),
             jnp.asarray(_order(learn_from, schedule, filled[0].seed)),
             jnp.int32(schedule.steps),
         )
-        program = program_for(make_training, predictor, arguments, device)
-        trained, losses = jax.device_get(program(*arguments))
-    kept = jax.tree.map(lambda leaf: leaf[: len(jobs)], trained)
-    return kept, np.asarray(losses)[: len(jobs), :n_rows]
+        n_looks = LOOKS if judged is not None and n_rows <= FEW_ROWS else 1
+        program = program_for(make_training, (predictor, n_looks), arguments, device)
+        outcome = jax.device_get(program(*arguments))
+    kept: Outcome = jax.tree.map(lambda leaf: leaf[: len(jobs)], outcome)
+    return kept._replace(losses=kept.losses[:, :n_rows])
 
 
 def _capacity(n_rows: int) -> int:
@@ -146,24 +163,29 @@ def _order(
     return pad_to(shaped, (n_steps, schedule.batch_size))
 
 
-def make_training(predictor: Predictor) -> Callable[..., tuple[Composite, jax.Array]]:
-    """Build the function of a whole training run.
+def make_training(setting: tuple[Predictor, int]) -> Callable[..., Outcome]:
+    """Build the function of a whole training run, for a predictor and a number of looks.
 
-    It maps (parameters, masks, rows, order, steps) to the parameters after it, and to the loss of
-    each row under each job.
+    It maps (parameters, masks, rows, judged, order, steps) to the outcome of each job: of all looks
+    at the rows that ``judged`` weighs, evenly spread over the steps, the best one.
     """
+    predictor, n_looks = setting
 
     def run(
-        parameters: Composite, masks: Masks, rows: Rows, order: jax.Array, n_steps: jax.Array
-    ) -> tuple[Composite, jax.Array]:
+        parameters: Composite,
+        masks: Masks,
+        rows: Rows,
+        judged: jax.Array,
+        order: jax.Array,
+        n_steps: jax.Array,
+    ) -> Outcome:
         def step_loss(parameters: Composite, index: jax.Array) -> tuple[jax.Array, tuple[()]]:
             chosen = order[index]
-            weights = rows.weights[chosen]
             guidance = jnp.maximum(0.0, 1 - index / (GUIDED * n_steps))
             losses = guided_losses(
                 parameters, masks, rows.columns[chosen], rows.target[chosen], predictor, guidance
             )
-            return jnp.sum(losses * weights) / len(weights), ()
+            return jnp.sum(losses * rows.weights[chosen]) / len(chosen), ()
 
         def rate(index: jax.Array) -> jax.Array:
             share = index / n_steps
@@ -171,12 +193,41 @@ def make_training(predictor: Predictor) -> Callable[..., tuple[Composite, jax.Ar
             fall = 0.5 * (1 + jnp.cos(jnp.pi * share))
             return LARGEST_RATE * rise * fall + SMALLEST_RATE
 
+        def look(
+            carry: tuple[Learning[Composite], Outcome], number: jax.Array
+        ) -> tuple[tuple[Learning[Composite], Outcome], None]:
+            learning, best = carry
+            first, last = number * n_steps // n_looks, (number + 1) * n_steps // n_looks
+            learning, _ = descend(
+                lambda parameters, index: step_loss(parameters, first + index),
+                learning,
+                last - first,
+                lambda index: rate(first + index),
+            )
+            found = learning.parameters
+            losses = composite_losses(found, masks, rows.columns, rows.target, predictor)
+            share = jnp.full(len(losses), (number + 1) / n_looks)
+            return (learning, _better(best, Outcome(found, losses, share), judged)), None
+
         learning = Learning(parameters, OPTIMISER.init(parameters))
-        learning, _ = descend(step_loss, learning, n_steps, rate)
-        final = learning.parameters
-        return final, composite_losses(final, masks, rows.columns, rows.target, predictor)
+        jobs, n_rows = len(parameters.offset), len(rows.weights)
+        nothing = Outcome(parameters, jnp.full((jobs, n_rows), jnp.inf), jnp.zeros(jobs))
+        (_, best), _ = jax.lax.scan(look, (learning, nothing), jnp.arange(n_looks))
+        return best
 
     return run
+
+
+def _better(old: Outcome, new: Outcome, judged: jax.Array) -> Outcome:
+    """Take for each job the outcome of the lower loss on the judged rows; the new one on a tie."""
+    counted = judged > 0
+    means = [jnp.sum(jnp.where(counted, o.losses * judged, 0.0), axis=1) for o in (old, new)]
+    is_better = means[1] <= means[0]
+
+    def take(before: jax.Array, after: jax.Array) -> jax.Array:
+        return jnp.where(is_better.reshape(-1, *[1] * (after.ndim - 1)), after, before)
+
+    return jax.tree.map(take, old, new)
 
 
 def predict_effects(
