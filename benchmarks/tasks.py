@@ -16,7 +16,7 @@ from functools import partial
 import numpy as np
 from sklearn.utils import Bunch
 
-from coterie.datasets import make_composite, make_syn
+from coterie.datasets import fetch_chem, make_composite, make_syn
 from coterie.datasets.columns import Autoregressive, Binary, Genotype, HeavyTails
 from coterie.datasets.joins import And, Digits, Largest, Or, Sum
 from coterie.datasets.outcomes import Labels, Logistic, Penetrance, Real
@@ -47,6 +47,29 @@ class Task:
         rng = np.random.default_rng([seed, *self.name.encode()])
         drawn = self.draw(n_samples=self.n_train + N_TEST, permute=True, random_state=rng)
         return _rows(drawn, slice(None, self.n_train)), _rows(drawn, slice(self.n_train, None))
+
+
+@dataclass(frozen=True)
+class ChemTask:
+    """One of the paper's chemistry tasks: its published split, columns in random order."""
+
+    name: str
+    number: int
+    family: str = "paper"
+    aim: float = 0.99
+    aggregator: str | None = None
+    n_train: int | None = None
+
+    def __call__(self, seed: int) -> tuple[Bunch, Bunch]:
+        """Return the training and the test molecules."""
+        rng = np.random.default_rng([seed, *self.name.encode()])
+        train, test = (fetch_chem(self.number, subset=subset) for subset in ("train", "test"))
+        order = rng.permutation(train.data.shape[1])
+        place = np.argsort(order)
+        for rows in (train, test):
+            rows.data = rows.data[:, order]
+            rows.groups = [tuple(sorted(int(place[m]) for m in group)) for group in rows.groups]
+        return train, test
 
 
 def _rows(drawn: Bunch, rows: slice) -> Bunch:
@@ -87,6 +110,8 @@ def _regression(r2: float) -> Callable[..., Bunch]:
 SYN2_GROUPS = _pairs(2)
 
 PAPER = [Task(f"syn{rule}", "paper", 0.99, partial(make_syn, rule)) for rule in (1, 2, 3, 4)]
+
+CHEM = [ChemTask(f"chem{number}", number) for number in (1, 2, 3)]
 
 NOISY = [
     Task(f"syn{rule}-flip{round(100 * flip)}", "noisy", 0.98, _noisy_syn(rule, flip))
@@ -262,10 +287,11 @@ NULL = [
     for kind, outcome in (("classes", Logistic()), ("real", Real()))
 ]
 
-TASKS = {
+TASKS: dict[str, Task | ChemTask] = {
     task.name: task
     for family in (
         PAPER,
+        CHEM,
         NOISY,
         SMALL,
         MANY,
@@ -287,4 +313,4 @@ TASKS = {
 
 if __name__ == "__main__":
     for task in TASKS.values():
-        print(f"{task.name:20} {task.family:20} rows {task.n_train:6} aim {task.aim}")
+        print(f"{task.name:20} {task.family:20} rows {task.n_train or '':6} aim {task.aim}")
