@@ -171,7 +171,8 @@ class Refinement:
         )
         fitting = [s for s in (with_all, only_new) if self.limits.admits(s)]
         best = self._best([structure, *fitting])
-        if best == structure or not self.judge.clearly_worse(structure, best, CLEAR):
+        self._insist([structure], best)
+        if not self.judge.clearly_worse(structure, best, CLEAR):
             return structure
         self.note("extend", "take", best, structure)
         return best
