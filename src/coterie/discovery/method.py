@@ -127,8 +127,7 @@ class Search:
             return
         opened = self.refinement.open(candidates, self.aggregators)
         self._close("open", opened[0])
-        refined = [self.refinement.refine(structure) for structure in opened]
-        found.structure = self.refinement.choose(refined)
+        found.structure = self.refinement.choose(self.refinement.refine_all(opened))
         self._close("refine", found.structure)
         found.structure = self._swap(found, found.structure)
         for _ in range(self.effort.rounds):
