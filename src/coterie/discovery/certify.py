@@ -1,15 +1,15 @@
-"""How sure the groups are: strengths with intervals, and in how many resamples each one stands."""
+"""How sure the groups are: strengths with intervals, and how often each one comes out again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coterie.discovery.judge import TOLERANCE, Judge
+from coterie.discovery.judge import TOLERANCE, Judge, Problem
 from coterie.discovery.structures import Structure
 from coterie.groups import Group
 
@@ -25,7 +25,8 @@ class Certainty:
 
     ``strength`` is the held-out loss without the group less that with it, ``low`` and ``high`` the
     bounds of its 95% interval over resamples, ``certainty`` the share of resamples of the held-out
-    rows in which every comparison that keeps the group as it is comes out the same.
+    rows in which every comparison that keeps the group as it is comes out the same or, after
+    :func:`with_refits`, the share of whole searches on bootstrap rows that return the group.
     """
 
     strength: NDArray[np.float64]
@@ -54,6 +55,23 @@ def certify(structure: Structure, judge: Judge, seed: int) -> Certainty:
         np.percentile(rises, 100 - tail, axis=1),
         np.array([_stands(structure, group, judge, differences) for group in structure.groups]),
     )
+
+
+def bootstrap_rows(problem: Problem, seed: int, resample: int) -> Problem:
+    """Draw rows anew, with replacement, by their weights: each copy stays in its row's fold."""
+    rng = np.random.default_rng([seed, 4, resample])
+    n_rows = len(problem.weights)
+    counts = rng.multinomial(n_rows, np.full(n_rows, 1 / n_rows))
+    weights = problem.weights * counts
+    return replace(problem, weights=np.asarray(weights / weights.mean(), np.float32))
+
+
+def with_refits(known: Certainty, structure: Structure, refitted: Sequence[Structure]) -> Certainty:
+    """Let the certainty of a group be the share of searches on other rows that return it."""
+    if not refitted:
+        return known
+    shares = [np.mean([group in other.groups for other in refitted]) for group in structure.groups]
+    return replace(known, certainty=np.array(shares))
 
 
 def _stands(structure: Structure, group: Group, judge: Judge, differences: Differences) -> float:

@@ -22,7 +22,7 @@ class Effort:
     gates : int
         Seeds of the gated ensemble where the screen is silent; 0 for none.
     n_refits : int
-        Searches on bootstrap rows, for certainty; 0 resamples the held-out rows instead.
+        Fast searches on bootstrap rows, for certainty; 0 resamples the held-out rows instead.
     """
 
     n_restarts: int

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from coterie.discovery.structures import Structure
 from coterie.model.aggregators import AGGREGATORS, Predictor
-from coterie.model.composite import Composite, Masks
+from coterie.model.composite import Composite, Masks, constant_composite, constant_losses
 from coterie.training.composites import (
     Job,
     Outcome,
@@ -34,6 +34,11 @@ MORE_RESTARTS, MORE_STEPS, DOUBTFUL = 2, 2.0, 4.0
 often, for that much longer and with networks of more hidden units."""
 TOLERANCE = 0.02
 """Share of what can be explained that a simpler structure may cost: the noise of training."""
+
+Lane = tuple[int, list[tuple[Structure, int]]]
+"""What one program trains: a fold, and the structures with the numbers of their restarts."""
+Trained = tuple[NDArray[np.intp], NDArray[np.bool_], Outcome]
+"""What comes out: the columns, the masks of the models, their outcome."""
 
 
 @dataclass(frozen=True)
@@ -179,11 +184,21 @@ class Judge:
         if not structures:
             return
         self.check()
+        for structure in structures:
+            if not structure.groups:
+                self._settle_constant(structure)
+        structures = [structure for structure in structures if structure.groups]
         lanes = list(self._lanes(structures, restarts))
+        self._remember(structures, lanes, self._run(lanes, effort, n_hidden))
+
+    def _run(self, lanes: list[Lane], effort: float, n_hidden: int) -> list[Trained]:
+        """Train the models of all lanes, a few lanes side by side."""
         with ThreadPoolExecutor(max_workers=self.n_workers) as workers:
-            results = list(workers.map(lambda lane: self._train(*lane, effort, n_hidden), lanes))
-        self._remember(structures, lanes, results)
-        self.n_trained += self.problem.n_folds * len(restarts) * len(structures)
+            results = list(
+                workers.map(lambda lane: self._train(lane[0], lane[1], effort, n_hidden), lanes)
+            )
+        self.n_trained += sum(len(wanted) for _, wanted in lanes)
+        return results
 
     def mean(self, structure: Structure) -> float:
         """Return the mean held-out loss."""
@@ -231,9 +246,7 @@ class Judge:
         assert residual is not None
         return residual - residual.mean(axis=0)
 
-    def _lanes(
-        self, fresh: list[Structure], restarts: range
-    ) -> Iterator[tuple[int, list[tuple[Structure, int]]]]:
+    def _lanes(self, fresh: list[Structure], restarts: range) -> Iterator[Lane]:
         """Share the models out over programs: a fold, and some structures and restarts of it."""
         alike = sorted(fresh, key=lambda s: (len(s.groups), len(s.features)))
         wanted = list(product(alike, restarts))
@@ -244,7 +257,7 @@ class Judge:
 
     def _train(
         self, fold: int, wanted: list[tuple[Structure, int]], effort: float, n_hidden: int
-    ) -> tuple[NDArray[np.intp], NDArray[np.bool_], Outcome]:
+    ) -> Trained:
         problem = self.problem
         columns = self._columns([structure for structure, _ in wanted])
         masks = masks_of([structure for structure, _ in wanted], columns, problem.owner)
@@ -273,25 +286,43 @@ class Judge:
         features = sorted({feature for s in structures for feature in s.features})
         return np.flatnonzero(np.isin(self.problem.owner, features))
 
+    def _settle_constant(self, constant: Structure) -> None:
+        """Judge the structure without groups, which needs no training."""
+        problem = self.problem
+        masks = masks_of([constant], np.zeros(0, np.intp), problem.owner)
+        losses = np.zeros(len(problem.folds))
+        fits = []
+        for fold in range(problem.n_folds):
+            learnt, judged = problem.folds != fold, problem.folds == fold
+            offset = problem.predictor.constant(problem.target[learnt], problem.weights[learnt])
+            parameters = constant_composite(masks.shape[2], offset)
+            fits.append(Fitted(np.zeros(0, np.intp), masks[0, :1], parameters, 1.0))
+            losses[judged] = constant_losses(offset, problem.target[judged], problem.predictor)
+        self.losses_of[constant] = losses[problem.held_out]
+        self.fitted_of[constant] = fits
+        self.best = min(self.best, self.mean(constant))
+
     def _remember(
         self,
         structures: list[Structure],
-        lanes: list[tuple[int, list[tuple[Structure, int]]]],
-        results: list[tuple[Any, ...]],
+        lanes: list[Lane],
+        results: list[Trained],
     ) -> None:
         """Keep the best restart of each structure and fold."""
         held_out = np.flatnonzero(self.problem.held_out)
         for structure in structures:
-            self.losses_of.setdefault(structure, np.full(len(held_out), np.inf))
+            self.losses_of.setdefault(structure, np.zeros(len(held_out)))
             self.fitted_of.setdefault(structure, [None] * self.problem.n_folds)
         for (fold, wanted), (columns, masks, outcome) in zip(lanes, results, strict=True):
             judged = self.problem.folds == fold
             place = np.searchsorted(held_out, np.flatnonzero(judged))
             weights = self.problem.weights[judged]
+            counted = weights > 0
             for job, (structure, _) in enumerate(wanted):
                 known = self.losses_of[structure]
                 ours = np.nan_to_num(outcome.losses[job, judged], nan=np.inf)
-                if weights @ ours < weights @ known[place] or np.isinf(known[place]).all():
+                better = (ours - known[place])[counted] @ weights[counted] < 0
+                if self.fitted_of[structure][fold] is None or better:
                     known[place] = ours
                     one = Composite(*(leaf[job] for leaf in outcome.parameters))
                     share = float(outcome.share[job])

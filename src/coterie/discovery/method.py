@@ -26,6 +26,7 @@ CLEAR_WITHOUT_SCREEN = 4.0
 UNEXPLAINED = 0.05
 """Share of the loss without features above which a silent screen is not the last word."""
 CORRELATED, MOST_STAND_INS = 0.7, 6
+MOST_UNRESTRICTED = 12
 
 _logger = logging.getLogger(__name__)
 
@@ -52,6 +53,8 @@ class Found:
     stand_ins : dict
         Correlated features of each member.
     trace, history : list of dict
+    is_matched : bool
+        False if one network of all candidate features predicts held-out rows better.
     is_complete : bool
         False if the search was stopped before its end.
     """
@@ -64,6 +67,7 @@ class Found:
     stand_ins: dict[int, list[int]] = field(default_factory=dict)
     trace: Trace = field(default_factory=list)
     history: list[dict[str, Any]] = field(default_factory=list)
+    is_matched: bool = True
     is_complete: bool = True
 
 
@@ -136,6 +140,7 @@ class Search:
                 break
             found.structure = self._swap(found, self.refinement.refine(extended))
             self._close("extend", found.structure)
+        found.is_matched = self.refinement.is_matched(found.structure, self._leading(found.terms))
         found.structure = self.refinement.fit_limits(found.structure)
         if not self._is_clear(found):
             found.structure = Structure(())
@@ -196,6 +201,12 @@ class Search:
             return found.structure
         found.terms += terms
         return self.refinement.extend(found.structure, terms)
+
+    def _leading(self, terms: Sequence[Term]) -> list[int]:
+        """Return the features of the clearest terms, as many as one network can learn from."""
+        clearest = sorted(terms, key=lambda term: -term.z)
+        features = dict.fromkeys(feature for term in clearest for feature in term.features)
+        return list(features)[:MOST_UNRESTRICTED]
 
     def _is_clear(self, found: Found) -> bool:
         """Tell whether what was found is better than nothing."""

@@ -74,9 +74,7 @@ class Pursuit:
     def _features(self, places: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sorted({int(self.owner[self.columns[place]]) for place in places}))
 
-    def _best_term(
-        self, products: list[tuple[int, ...]]
-    ) -> tuple[tuple[int, ...], float] | None:
+    def _best_term(self, products: list[tuple[int, ...]]) -> tuple[tuple[int, ...], float] | None:
         """Return the places of the columns of the clearest term, and its score."""
         k = len(self.columns)
         same = self.owner[self.columns][:, None] == self.owner[self.columns]

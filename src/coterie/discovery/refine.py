@@ -40,8 +40,8 @@ class Refinement:
         by_aggregator = {
             name: [structure.joined_by(name) for structure in proposals] for name in aggregators
         }
-        self.judge.judge(s for structures in by_aggregator.values() for s in structures)
         everything = [s for structures in by_aggregator.values() for s in structures]
+        self.judge.judge(everything)
         best = self._best(everything)
         chosen = [s for own in by_aggregator.values() for s in self._starts(own)]
         kept = [s for s in chosen if self._is_worth_refining(s, best, chosen)] or [best]
@@ -242,6 +242,16 @@ class Refinement:
         for structure in structures:
             self.note("choose", "take" if structure == chosen else "leave", structure, best)
         return chosen
+
+    def is_matched(self, structure: Structure, others: Iterable[int]) -> bool:
+        """Tell whether a structure predicts as well as one network of its features and others."""
+        unrestricted = structure.with_groups([{*structure.features, *others}])
+        if not structure.groups or unrestricted == structure:
+            return True
+        self._insist([structure], unrestricted)
+        matched = not self.judge.clearly_worse(structure, unrestricted, CLEAR)
+        self.note("check", "holds" if matched else "loses", structure, unrestricted)
+        return matched
 
     def fit_limits(self, structure: Structure) -> Structure:
         """Give up what matters least until all bounds are met."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from numbers import Integral, Real
 from time import monotonic
 from typing import Any, ClassVar, Self
@@ -16,8 +16,8 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from coterie.discovery.certify import certify
-from coterie.discovery.efforts import EFFORTS
+from coterie.discovery.certify import bootstrap_rows, certify, with_refits
+from coterie.discovery.efforts import EFFORTS, Effort
 from coterie.discovery.explain import alternatives, interactions, readable_trace, screen_table
 from coterie.discovery.final import CompositeModel, final_effort, fit_final
 from coterie.discovery.judge import Problem as JudgedRows
@@ -118,7 +118,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
             scales = NormalScores.of(data.columns)
             rows = self._rows(data, scales, seed)
             found = self._search(rows, seed, device, stops)
-            self._publish(found, rows, scales, seed, device)
+            self._publish(found, rows, scales, seed, device, stops)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -210,10 +210,8 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
         stops: Callable[[dict[str, Any] | None], bool],
     ) -> Found:
         effort = EFFORTS[self.effort].with_seeds(self.n_seeds)
-        limits = Limits(self.max_groups, self.max_group_size, self.max_features)
         chosen = self._predictor.aggregators if self.aggregator == "auto" else (self.aggregator,)
-        workers = self.n_jobs if self.n_jobs and self.n_jobs > 0 else os.cpu_count() or 1
-        found = Search(rows, chosen, effort, limits, seed, device, stops, workers).run()
+        found = self._make_search(rows, chosen, effort, seed, device, stops).run()
         if not found.is_complete:
             warnings.warn(
                 f"The search was stopped before its end (time_limit={self.time_limit}); the best "
@@ -226,10 +224,56 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
                 "selected, and the prediction is the same for all rows.",
                 stacklevel=3,
             )
+        elif not found.is_matched:
+            warnings.warn(
+                "One network of all candidate features predicts held-out rows better than the "
+                "groups do: a feature or an interaction may be missing from them (trace_ has the "
+                "losses). effort='thorough' looks longer.",
+                stacklevel=3,
+            )
         return found
 
+    def _make_search(
+        self,
+        rows: JudgedRows,
+        aggregators: Sequence[str],
+        effort: Effort,
+        seed: int,
+        device: jax.Device,
+        stops: Callable[[dict[str, Any] | None], bool],
+    ) -> Search:
+        limits = Limits(self.max_groups, self.max_group_size, self.max_features)
+        workers = self.n_jobs if self.n_jobs and self.n_jobs > 0 else os.cpu_count() or 1
+        return Search(rows, aggregators, effort, limits, seed, device, stops, workers)
+
+    def _refit(
+        self,
+        rows: JudgedRows,
+        seed: int,
+        device: jax.Device,
+        stops: Callable[[dict[str, Any] | None], bool],
+    ) -> list[Structure]:
+        """Search again on bootstrap rows, as often as the effort says and the time allows."""
+        structures = []
+        for resample in range(EFFORTS[self.effort].n_refits):
+            drawn = bootstrap_rows(rows, seed, resample)
+            search = self._make_search(
+                drawn, (self.aggregator_,), EFFORTS["fast"], seed, device, lambda _: stops(None)
+            )
+            found = search.run()
+            if not found.is_complete:
+                break
+            structures.append(found.structure)
+        return structures
+
     def _publish(
-        self, found: Found, rows: JudgedRows, scales: NormalScores, seed: int, device: jax.Device
+        self,
+        found: Found,
+        rows: JudgedRows,
+        scales: NormalScores,
+        seed: int,
+        device: jax.Device,
+        stops: Callable[[dict[str, Any] | None], bool],
     ) -> None:
         """Set all fitted attributes."""
         structure, judge = found.structure, found.judge
@@ -246,7 +290,8 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
             self._set_groups([], self._features)
             self.base_value_ = self._base(None)
             return
-        known = certify(structure, judge, seed)
+        refitted = self._refit(rows, seed, device, stops)
+        known = with_refits(certify(structure, judge, seed), structure, refitted)
         order = np.argsort(-known.strength, kind="stable")
         ordered = Structure(tuple(structure.groups[place] for place in order), structure.aggregator)
         effort = final_effort(judge, structure, EFFORTS[self.effort].steps)

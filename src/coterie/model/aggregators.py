@@ -79,6 +79,10 @@ class Predictor(Hashable, Protocol):
         """Return what a constant leaves of the target, with mean zero."""
         ...
 
+    def constant(self, target: NDArray[Any], weights: NDArray[Any]) -> NDArray[np.float32]:
+        """Return the best offset without any effect, shape (outputs,)."""
+        ...
+
 
 @dataclass(frozen=True)
 class TwoClasses:
@@ -129,6 +133,10 @@ class TwoClasses:
     def residual_of_constant(self, target: NDArray[Any]) -> NDArray[np.float32]:
         return _centred(self.residual(target, np.zeros((len(target), 2), np.float32)))
 
+    def constant(self, target: NDArray[Any], weights: NDArray[Any]) -> NDArray[np.float32]:
+        logarithms = _log_shares(target.astype(int), weights, 2)
+        return logarithms[1:] - logarithms[:1]
+
 
 def _cause(joint: Joint, total: Array) -> tuple[jax.Array, jax.Array]:
     """Return the probabilities that a cause has its effect, and that none has."""
@@ -164,6 +172,9 @@ class ManyClasses:
     def residual_of_constant(self, target: NDArray[Any]) -> NDArray[np.float32]:
         return _centred(self.residual(target, np.zeros((len(target), self.n_outputs), np.float32)))
 
+    def constant(self, target: NDArray[Any], weights: NDArray[Any]) -> NDArray[np.float32]:
+        return _log_shares(target, weights, self.n_outputs)
+
 
 @dataclass(frozen=True)
 class Values:
@@ -189,6 +200,15 @@ class Values:
 
     def residual_of_constant(self, target: NDArray[Any]) -> NDArray[np.float32]:
         return _centred(self.residual(target, np.zeros((len(target), self.n_outputs), np.float32)))
+
+    def constant(self, target: NDArray[Any], weights: NDArray[Any]) -> NDArray[np.float32]:
+        return np.asarray(np.average(target, axis=0, weights=weights), np.float32)
+
+
+def _log_shares(target: NDArray[Any], weights: NDArray[Any], n_classes: int) -> NDArray[np.float32]:
+    """Return the logarithms of the classes' shares, finite for a class without rows."""
+    shares = np.bincount(target, weights, n_classes) / weights.sum()
+    return np.log(np.maximum(shares, _LEAST_PROBABILITY)).astype(np.float32)
 
 
 def _centred(residual: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from coterie.model.aggregators import Predictor
+from coterie.model.aggregators import AGGREGATORS, Predictor
 
 Leaf = Any
 """A jax.Array within a program, a numpy array outside of it."""
@@ -74,6 +74,13 @@ def init_composite(
     )
 
 
+def constant_composite(n_columns: int, offset: NDArray[np.float32]) -> Composite:
+    """Return the parameters of one job without groups: the offset alone."""
+    rng = np.random.default_rng(0)
+    silent = init_composite(rng, np.zeros((1, n_columns), bool), 1, len(offset))
+    return silent._replace(offset=offset)
+
+
 def group_outputs(parameters: Composite, masks: Masks, rows: Leaf) -> jax.Array:
     """Return what the networks of the groups say, shape (jobs, groups, rows, outputs)."""
     jobs, groups, hidden, columns = parameters.first.shape
@@ -100,6 +107,17 @@ def composite_losses(
     """Return the loss of each row under each job, shape (jobs, rows)."""
     effects = group_effects(parameters, masks, rows, predictor)
     return predictor.losses(parameters, masks.aggregator, effects, target)
+
+
+def constant_losses(
+    offset: NDArray[np.float32], target: NDArray[Any], predictor: Predictor
+) -> NDArray[np.float64]:
+    """Return the loss of each row under a prediction that is the same for all, shape (rows,)."""
+    silent = constant_composite(1, offset)
+    joint = Composite(*(np.asarray(leaf)[None] for leaf in silent))
+    effects = np.zeros((1, 1, len(target), len(offset)), np.float32)
+    code = np.array([AGGREGATORS.index("sum")])
+    return np.asarray(predictor.losses(joint, code, effects, target)[0], np.float64)
 
 
 def guided_losses(
