@@ -1,0 +1,292 @@
+"""From a table of numbers, booleans and categories to columns of numbers, and what was done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from numbers import Integral
+from typing import Any, ClassVar, NoReturn, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils._param_validation import Interval
+from sklearn.utils.validation import check_is_fitted
+
+from coterie.io.columns import ENCODINGS, Categories, ColumnEncoding, Imputed, Numbers
+from coterie.io.errors import TableError
+from coterie.io.frames import as_frame
+from coterie.io.kinds import MOST_CATEGORIES, Refusal, kind_of, row_numbers
+
+SHOWN = 8
+"""Columns that a message lists."""
+
+PLURALS = {"number": "numbers", "boolean": "booleans", "category": "categories"}
+
+
+class TableEncoder(TransformerMixin, BaseEstimator):
+    """Find the type of each column, and encode it as one or several columns of numbers.
+
+    Numbers and booleans stay one column; a category becomes a column of 0 and 1 for each of its
+    values. All columns of numbers that stem from one column of the table are one feature
+    (``owner_``), and so share a gate. Dates, free text, identifiers and numbers that are disguised
+    as text are refused by name.
+
+    Parameters
+    ----------
+    impute : bool, default=False
+        Fill missing values with the median or the most frequent value, and add a column that tells
+        where they were; it belongs to the same feature. False refuses missing values.
+    max_categories : int, default=50
+        Text of more different values than this is not a category.
+
+    Attributes
+    ----------
+    columns_ : list of ColumnEncoding
+        How each column of the table is encoded.
+    owner_ : ndarray of int, shape (columns of numbers,)
+        The column of the table that each column of numbers stems from.
+    notes_ : list of str
+        What was found and done.
+    feature_names_in_ : ndarray of str
+    n_features_in_ : int
+
+    Notes
+    -----
+    A category that turns up after ``fit``, and one that only a single row of training had, is 0 in
+    all columns of its feature. Later tables are read by the names of their columns: their order
+    does not matter, and columns that were not there in training are left aside. A value that is
+    missing later in a column that had none missing is filled, and no column tells.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"age": [71, 64, 58, 66], "site": ["A", "B", "A", "B"]})
+    >>> encoder = TableEncoder().fit(table)
+    >>> encoder.transform(table.iloc[:2])
+        age  site=A  site=B
+    0  71.0     1.0     0.0
+    1  64.0     0.0     1.0
+    >>> encoder.owner_
+    array([0, 1, 1])
+    >>> encoder.notes_
+    ['1 number, 1 category.', "Column 'site' is a category of 'A', 'B'."]
+    """
+
+    _parameter_constraints: ClassVar[dict[str, Any]] = {
+        "impute": ["boolean"],
+        "max_categories": [Interval(Integral, 1, None, closed="left")],
+    }
+
+    columns_: list[ColumnEncoding]
+
+    def __init__(self, impute: bool = False, *, max_categories: int = MOST_CATEGORIES) -> None:
+        self.impute = impute
+        self.max_categories = max_categories
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the types of the columns.
+
+        Parameters
+        ----------
+        X : DataFrame of pandas or polars, or array-like
+        y : ignored
+
+        Raises
+        ------
+        TableError
+            For columns that can't be encoded and, unless ``impute`` is set, missing values; names
+            all of the columns.
+        """
+        self._validate_params()
+        table = as_frame(X)
+        if not len(table) or not len(table.columns):
+            raise TableError(
+                f"The table has {len(table)} rows (0 samples are too few) and "
+                f"{len(table.columns)} columns."
+                if not len(table)
+                else "The table has no columns."
+            )
+        columns = [row_numbers(table[name]) for name in table.columns]
+        kinds = [kind_of(values, self.max_categories) for values in columns]
+        _refuse_unusable(table, kinds)
+        if not self.impute:
+            _refuse_missing(table, "Set impute=True to fill them")
+        self.columns_ = [
+            self._encoding(kind, values) for kind, values in zip(kinds, columns, strict=True)
+        ]
+        self.feature_names_in_ = np.array(list(table.columns), dtype=object)
+        self.n_features_in_ = len(table.columns)
+        widths = [len(encoding.names) for encoding in self.columns_]
+        self.owner_ = np.repeat(np.arange(len(widths)), widths)
+        self.notes_ = _notes(self.columns_, columns)
+        return self
+
+    def transform(self, X: Any) -> pd.DataFrame:
+        """Return the columns of numbers.
+
+        Parameters
+        ----------
+        X : DataFrame of pandas or polars, or array-like
+            With all columns of the training, in any order.
+
+        Returns
+        -------
+        DataFrame, shape (rows, columns of numbers)
+        """
+        check_is_fitted(self, "columns_")
+        table = self._select(as_frame(X))
+        if not self.impute:
+            _refuse_missing(table, "Fill them, or train with impute=True")
+        names = self._names()
+        if all(type(encoding) is Numbers for encoding in self.columns_) and all(
+            dtype.kind in "iuf" for dtype in table.dtypes
+        ):
+            return table
+        parts = [encoding.encode(row_numbers(table[encoding.name])) for encoding in self.columns_]
+        return pd.DataFrame(np.concatenate(parts, axis=1), index=table.index, columns=names)
+
+    def unseen_categories(self, X: Any) -> dict[str, list[str]]:
+        """Return the categories of each column that no row of training had.
+
+        Examples
+        --------
+        >>> encoder = TableEncoder().fit(pd.DataFrame({"site": ["A", "B", "A", "B"]}))
+        >>> encoder.unseen_categories(pd.DataFrame({"site": ["A", "C"]}))
+        {'site': ['C']}
+        """
+        check_is_fitted(self, "columns_")
+        table = self._select(as_frame(X))
+        found = {}
+        for encoding in self.columns_:
+            inner = encoding.inner if isinstance(encoding, Imputed) else encoding
+            if isinstance(inner, Categories) and (labels := inner.unseen(table[inner.name])):
+                found[inner.name] = labels
+        return found
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """Return the names of the columns of numbers."""
+        check_is_fitted(self, "columns_")
+        return np.array(self._names(), dtype=object)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.input_tags.allow_nan = self.impute
+        return tags
+
+    def _encoding(self, kind: Any, values: pd.Series) -> ColumnEncoding:
+        """Return the encoding of a column of a kind."""
+        encoding = ENCODINGS[kind](values)
+        return Imputed.of(encoding, values) if self.impute else encoding
+
+    def _names(self) -> list[str]:
+        """Return the names of the columns of numbers, each of them once."""
+        names = [name for encoding in self.columns_ for name in encoding.names]
+        taken = set(self.feature_names_in_)
+        seen: Counter[str] = Counter()
+        for place, name in enumerate(names):
+            of_column = name == self.feature_names_in_[self.owner_[place]]
+            while not of_column and (name in taken or seen[name]):
+                name += "'"
+            seen[name] += 1
+            names[place] = name
+        return names
+
+    def _select(self, table: pd.DataFrame) -> pd.DataFrame:
+        """Return the columns of the training in their order."""
+        missing = [name for name in self.feature_names_in_ if name not in table.columns]
+        if missing:
+            raise TableError(
+                f"The table lacks {_several(len(missing), 'column')} that the model was trained "
+                f"on: {_listed([repr(name) for name in missing])}. Its columns are "
+                f"{_listed([repr(name) for name in table.columns])}."
+            )
+        wanted = list(self.feature_names_in_)
+        return table if list(table.columns) == wanted else table[wanted]
+
+
+def _refuse_unusable(table: pd.DataFrame, kinds: Sequence[Any]) -> None:
+    """Raise for all columns that hold what can't be encoded."""
+    refused = {
+        name: kind
+        for name, kind in zip(table.columns, kinds, strict=True)
+        if isinstance(kind, Refusal)
+    }
+    if not refused:
+        return
+    if len(refused) == 1:
+        ((name, refusal),) = refused.items()
+        remedy = f" {refusal.remedy[0].upper()}{refusal.remedy[1:]}, or" if refusal.remedy else ""
+        raise TableError(
+            f"Column {name!r} holds {refusal.reason}.{remedy} {'l' if remedy else 'L'}eave the "
+            "column out."
+        )
+    lines = [
+        f"column {name!r} holds {refusal.reason}" + (f" ({refusal.remedy})" * bool(refusal.remedy))
+        for name, refusal in refused.items()
+    ]
+    raise TableError(
+        f"{len(refused)} of {len(kinds)} columns can't be used: {_listed(lines, '; ')}. Leave them "
+        "out, or encode them first."
+    )
+
+
+def _refuse_missing(table: pd.DataFrame, remedy: str) -> None:
+    """Raise for all columns with missing values."""
+    counts = table.isna().sum()
+    counts = counts[counts > 0]
+    if counts.empty:
+        return
+    if len(counts) == 1:
+        _refuse_missing_in_one(table, str(counts.index[0]), int(counts.iloc[0]), remedy)
+    shown = [f"{name!r} ({count:,})" for name, count in counts.items()]
+    raise TableError(
+        f"{len(counts)} of {len(table.columns)} columns have missing values (NaN), among "
+        f"{len(table):,} rows: {_listed(shown)}. {remedy}, or leave out these columns or rows."
+    )
+
+
+def _refuse_missing_in_one(table: pd.DataFrame, name: str, count: int, remedy: str) -> NoReturn:
+    row = int(np.flatnonzero(table[name].isna())[0])
+    where = f"in row {row}" if count == 1 else f"the first in row {row}"
+    raise TableError(
+        f"Column {name!r} has {_several(count, 'missing value')} (NaN) among {len(table):,} rows, "
+        f"{where}. {remedy}, or leave out the column or the rows."
+    )
+
+
+def _notes(encodings: Sequence[ColumnEncoding], columns: Sequence[pd.Series]) -> list[str]:
+    """Say what was found and done."""
+    counts = Counter(encoding.kind for encoding in encodings)
+    types = ", ".join(
+        f"{counts[kind]:,} {kind if counts[kind] == 1 else plural}"
+        for kind, plural in PLURALS.items()
+        if counts[kind]
+    )
+    notes = [f"{types}.", *(encoding.note for encoding in encodings if encoding.note)]
+    for values in columns:
+        if _counts_rows(values):
+            notes.append(
+                f"Column {values.name!r} numbers the rows: leave it out if it identifies them."
+            )
+    return notes
+
+
+def _counts_rows(values: pd.Series) -> bool:
+    """Tell whether a column of whole numbers goes up by one from row to row."""
+    if values.dtype.kind not in "iu" or len(values) < 3:
+        return False
+    return bool((np.diff(values.to_numpy()) == 1).all())
+
+
+def _listed(entries: Sequence[str], separator: str = ", ") -> str:
+    """Join the first few entries."""
+    shown = separator.join(entries[:SHOWN])
+    more = len(entries) - SHOWN
+    return f"{shown}{separator}and {more:,} more" if more > 0 else shown
+
+
+def _several(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
