@@ -135,7 +135,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         DataFrame, shape (rows, columns of numbers)
         """
         check_is_fitted(self, "columns_")
-        table = self._select(as_frame(X))
+        table = self.select(X)
         if not self.impute:
             _refuse_missing(table, "Fill them, or train with impute=True")
         names = self._names()
@@ -156,7 +156,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         {'site': ['C']}
         """
         check_is_fitted(self, "columns_")
-        table = self._select(as_frame(X))
+        table = self.select(X)
         found = {}
         for encoding in self.columns_:
             inner = encoding.inner if isinstance(encoding, Imputed) else encoding
@@ -194,8 +194,10 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             names[place] = name
         return names
 
-    def _select(self, table: pd.DataFrame) -> pd.DataFrame:
-        """Return the columns of the training in their order."""
+    def select(self, X: Any) -> pd.DataFrame:
+        """Return the columns of the training in their order, from a table that has them."""
+        check_is_fitted(self, "columns_")
+        table = as_frame(X)
         missing = [name for name in self.feature_names_in_ if name not in table.columns]
         if missing:
             raise TableError(
@@ -223,10 +225,7 @@ def _refuse_unusable(table: pd.DataFrame, kinds: Sequence[Any]) -> None:
             f"Column {name!r} holds {refusal.reason}.{remedy} {'l' if remedy else 'L'}eave the "
             "column out."
         )
-    lines = [
-        f"column {name!r} holds {refusal.reason}" + (f" ({refusal.remedy})" * bool(refusal.remedy))
-        for name, refusal in refused.items()
-    ]
+    lines = [f"{name!r} holds {refusal.reason}" for name, refusal in refused.items()]
     raise TableError(
         f"{len(refused)} of {len(kinds)} columns can't be used: {_listed(lines, '; ')}. Leave them "
         "out, or encode them first."

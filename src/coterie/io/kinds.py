@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 Usable = Literal["number", "boolean", "category"]
 
 MOST_CATEGORIES = 50
+MOST_CODES = 20
+"""Numbers that may be codes of categories where a column holds text, too."""
 WORDS_OF_FREE_TEXT = 5.0
 
 _DATES = re.compile(
@@ -140,7 +142,7 @@ def _kind_of_text(present: pd.Series, most_categories: int) -> Usable | Refusal:
         return refusal
     n_distinct = len(distinct)
     if n_distinct == len(texts) and n_distinct > 1:
-        return _identifiers_or_prose(present, distinct, "a different one in every row")
+        return _identifiers_or_prose(present, distinct)
     if n_distinct > most_categories:
         return _too_many(present, n_distinct, most_categories)
     return "category"
@@ -185,7 +187,7 @@ def _mostly_numbers(
     present: pd.Series, distinct: pd.Series, is_plain: NDArray[np.bool_]
 ) -> Refusal | None:
     """Return why a column of numbers with a few words in it is refused."""
-    if is_plain.sum() < 3 or is_plain.sum() <= 2 * (~is_plain).sum():
+    if is_plain.sum() <= MOST_CODES or is_plain.sum() <= 2 * (~is_plain).sum():
         return None
     strange = present.astype(str).str.strip().isin(set(distinct[~is_plain])).to_numpy()
     row = int(np.flatnonzero(strange)[0])
@@ -207,21 +209,22 @@ def _common_unit(distinct: pd.Series) -> str | None:
     return None
 
 
-def _identifiers_or_prose(present: pd.Series, distinct: pd.Series, how_many: str) -> Refusal:
+def _identifiers_or_prose(present: pd.Series, distinct: pd.Series) -> Refusal:
     is_prose = distinct.str.split().str.len().mean() >= WORDS_OF_FREE_TEXT
     what = "free text" if is_prose else "names or identifiers"
-    return Refusal(f"{what} ({how_many}), such as {_example(present, 0)}")
+    return Refusal(f"{what}, a different one in every row, such as {_example(present, 0)}")
 
 
 def _too_many(present: pd.Series, n_distinct: int, most: int) -> Refusal:
     """Refuse more categories than can be learnt about."""
     distinct = present.drop_duplicates().astype(str)
-    refusal = _identifiers_or_prose(
-        present.astype(str),
-        distinct,
-        f"{n_distinct} different ones, at most {most} make a category",
+    is_prose = distinct.str.split().str.len().mean() >= WORDS_OF_FREE_TEXT
+    what = "free text" if is_prose else "text"
+    return Refusal(
+        f"{what} of {n_distinct} different values (at most {most} make a category), such as "
+        f"{_example(present, 0)}",
+        "merge its values into fewer",
     )
-    return Refusal(refusal.reason, "merge its values into fewer")
 
 
 def _all_match(texts: pd.Series, pattern: re.Pattern[str]) -> bool:
