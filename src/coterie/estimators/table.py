@@ -131,28 +131,33 @@ class TableModel(GroupSelectorMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the prediction for each row of a table."""
-        return self.estimator_.predict(self._encode(X))
+        encoded = self._encode(X)
+        return self.estimator_.predict(encoded)
 
     @_inner_has("predict_proba")
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each class, shape (rows, classes)."""
-        return self.estimator_.predict_proba(self._encode(X))
+        encoded = self._encode(X)
+        return self.estimator_.predict_proba(encoded)
 
     @_inner_has("decision_function")
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the score of each class, or with two classes the log-odds of ``classes_[1]``."""
-        return self.estimator_.decision_function(self._encode(X))
+        encoded = self._encode(X)
+        return self.estimator_.decision_function(encoded)
 
     @_inner_has("contributions")
     def contributions(self, X: Any) -> NDArray[np.float64]:
         """Return what each group adds to the score of each row."""
-        return self.estimator_.contributions(self._encode(X))
+        encoded = self._encode(X)
+        return self.estimator_.contributions(encoded)
 
     @_inner_has("score")
     def score(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> float:
         """Return the estimator's own score: accuracy of classes, or R² of real outcomes."""
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        return self.estimator_.score(self._encode(X), _values(y), **weights)
+        encoded = self._encode(X)
+        return self.estimator_.score(encoded, _values(y), **weights)
 
     def transform(self, X: Any) -> pd.DataFrame:
         """Return the columns of a table that belong to any group, as they are."""

@@ -48,6 +48,9 @@ def read_npz(path: Path, memory_limit: int | None) -> pd.DataFrame:
     try:
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
+        for name, array in arrays.items():
+            if not isinstance(array, np.ndarray):
+                raise ValueError(f"{name} is no array")
     except (ValueError, OSError, EOFError, zipfile.BadZipFile, AttributeError) as error:
         raise damaged(path, "NPZ", error) from error
     names = next((arrays.pop(key) for key in NAMES if key in arrays), None)

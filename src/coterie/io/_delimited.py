@@ -82,13 +82,15 @@ def measure(path: Path, stream: IO[str], layout: Layout) -> Extent:
     first = next(records, None)
     if first is None:
         raise TableError(f"{path}: the file has a line of names, but no rows below it.")
-    if len(first[1]) == len(names) + 1:
+    n_named = len(names)
+    if len(first[1]) == n_named + 1:
         names = ["", *names]  # R leaves out the name of the row names
     n_rows = 0
     for line, record in (first, *records):
         n_rows += 1
         if len(record) != len(names):
-            _refuse_ragged(path, line, len(record), first, names, layout)
+            ragged = first if len(record) == n_named else (line, record)
+            _refuse_ragged(path, ragged, n_named, layout)
     _check_names(path, names)
     return Extent(names, n_rows, not names[0])
 
@@ -159,18 +161,9 @@ def _text_lines(path: Path, stream: IO[str]) -> Iterator[str]:
         yield line
 
 
-def _refuse_ragged(
-    path: Path,
-    line: int,
-    count: int,
-    first: tuple[int, list[str]],
-    names: list[str],
-    layout: Layout,
-) -> None:
+def _refuse_ragged(path: Path, ragged: tuple[int, list[str]], n_names: int, layout: Layout) -> None:
     """Raise for a row whose length is not that of the header."""
-    n_names = len(names)
-    if len(first[1]) == count + 1:  # the first row, not this one, is longer than the header
-        line, count, n_names = first[0], count + 1, n_names - 1
+    line, count = ragged[0], len(ragged[1])
     sign = DELIMITERS.get(layout.delimiter, repr(layout.delimiter))
     cure = (
         f"a value that holds a {sign} must stand in quotation marks"

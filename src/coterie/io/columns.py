@@ -65,9 +65,11 @@ class Numbers:
 
     def encode(self, values: pd.Series) -> NDArray[np.float64]:
         try:
+            if getattr(values.dtype, "kind", "O") in "mMc":
+                raise TypeError("neither times nor complex numbers have one value")
             return _floats(values)[:, None]
         except (TypeError, ValueError):
-            raise _unexpected(self, values, pd.to_numeric(values, errors="coerce")) from None
+            raise _unexpected(self, values, _numbers_among(values)) from None
 
     def fill(self, values: pd.Series) -> float:
         """Return the median."""
@@ -232,6 +234,13 @@ _NUMBER_OF_BOOLEAN: dict[Any, float] = {False: 0.0, True: 1.0} | {
 def _floats(values: pd.Series) -> NDArray[np.float64]:
     """Return numbers, a copy; what is missing is NaN."""
     return np.array(values.to_numpy(dtype=np.float64, na_value=np.nan))
+
+
+def _numbers_among(values: pd.Series) -> pd.Series:
+    """Return the numbers in a column of anything, NaN for the rest."""
+    if getattr(values.dtype, "kind", "O") in "mMc":
+        return pd.Series(np.nan, index=values.index)
+    return pd.to_numeric(values, errors="coerce")
 
 
 def _unexpected(encoding: Any, values: pd.Series, numbers: pd.Series) -> TableError:

@@ -225,7 +225,7 @@ def _refuse_unusable(table: pd.DataFrame, kinds: Sequence[Any]) -> None:
             f"Column {name!r} holds {refusal.reason}.{remedy} {'l' if remedy else 'L'}eave the "
             "column out."
         )
-    lines = [f"{name!r} holds {refusal.reason}" for name, refusal in refused.items()]
+    lines = [f"{name!r} holds {refusal.what}" for name, refusal in refused.items()]
     raise TableError(
         f"{len(refused)} of {len(kinds)} columns can't be used: {_listed(lines, '; ')}. Leave them "
         "out, or encode them first."
@@ -265,12 +265,21 @@ def _notes(encodings: Sequence[ColumnEncoding], columns: Sequence[pd.Series]) ->
         if counts[kind]
     )
     notes = [f"{types}.", *(encoding.note for encoding in encodings if encoding.note)]
-    for values in columns:
-        if _counts_rows(values):
-            notes.append(
-                f"Column {values.name!r} numbers the rows: leave it out if it identifies them."
-            )
+    constant = [repr(values.name) for values in columns if _is_constant(values)]
+    if constant:
+        verb = "holds" if len(constant) == 1 else "hold"
+        notes.append(f"{_listed(constant)} {verb} a single value, so no group can contain it.")
+    notes += [
+        f"Column {values.name!r} numbers the rows: leave it out if it identifies them."
+        for values in columns
+        if _counts_rows(values)
+    ]
     return notes
+
+
+def _is_constant(values: pd.Series) -> bool:
+    """Tell whether all values are there and equal."""
+    return len(values) > 1 and bool((values == values.iloc[0]).fillna(False).all())
 
 
 def _counts_rows(values: pd.Series) -> bool:

@@ -36,14 +36,22 @@ class Refusal:
 
     Attributes
     ----------
-    reason : str
-        What it holds, with an example.
+    what : str
+        What it holds.
     remedy : str
         What to do about it, other than to leave the column out.
+    example : str
+        A value, and where it is.
     """
 
-    reason: str
+    what: str
     remedy: str = ""
+    example: str = ""
+
+    @property
+    def reason(self) -> str:
+        """What it holds, with an example."""
+        return f"{self.what}, such as {self.example}" if self.example else self.what
 
 
 def kind_of(values: pd.Series, most_categories: int = MOST_CATEGORIES) -> Usable | Refusal:
@@ -65,18 +73,26 @@ def kind_of(values: pd.Series, most_categories: int = MOST_CATEGORIES) -> Usable
     if pd.api.types.is_bool_dtype(dtype):
         return "boolean"
     if pd.api.types.is_complex_dtype(dtype):
-        return Refusal("complex numbers", "Complex data not supported: split real and imaginary")
+        return _COMPLEX
+    if values.isna().all():
+        return _NOTHING
     if pd.api.types.is_numeric_dtype(dtype):
         return "number"
     present = values.dropna()
-    if present.empty:
-        return Refusal("no value at all")
     if getattr(dtype, "kind", "O") in "mM" or isinstance(dtype, pd.PeriodDtype):
-        return Refusal(f"dates or times, such as {_example(present, 0)}", _AS_NUMBER_OF_DAYS)
+        return _dates(present)
     return _kind_of_objects(values, present, most_categories)
 
 
-_AS_NUMBER_OF_DAYS = "turn dates into numbers, such as days since the first of them"
+_NOTHING = Refusal("no value at all")
+_COMPLEX = Refusal(
+    "complex numbers", "Complex data not supported: make columns of the real and imaginary parts"
+)
+
+
+def _dates(present: pd.Series) -> Refusal:
+    remedy = "turn dates into numbers, such as days since the first of them"
+    return Refusal("dates or times", remedy, _example(present, 0))
 
 
 def plain_label(value: Any) -> str:
@@ -94,7 +110,7 @@ def _kind_of_categories(values: pd.Series, most_categories: int) -> Usable | Ref
     """Trust the owner's word that these are categories, if they are not too many."""
     n_used = values.nunique()
     if n_used == 0:
-        return Refusal("no value at all")
+        return _NOTHING
     if n_used > most_categories:
         return _too_many(values.dropna(), n_used, most_categories)
     return "category"
@@ -110,9 +126,9 @@ def _kind_of_objects(
     if contents in ("integer", "floating", "mixed-integer-float", "decimal"):
         return "number"
     if contents == "complex":
-        return Refusal("complex numbers", "Complex data not supported: split real and imaginary")
+        return _COMPLEX
     if contents in ("date", "datetime", "datetime64", "timedelta", "timedelta64", "time", "period"):
-        return Refusal(f"dates or times, such as {_example(present, 0)}", _AS_NUMBER_OF_DAYS)
+        return _dates(present)
     if contents != "string":
         return _refuse_mixture(values, present)
     return _kind_of_text(present, most_categories)
@@ -127,9 +143,9 @@ def _refuse_mixture(values: pd.Series, present: pd.Series) -> Refusal:
         for value in present:
             if not isinstance(value, wanted):
                 return Refusal(
-                    f"{what} of type {type(value).__name__} among other values, such as "
+                    f"{what} (of type {type(value).__name__}) among other values",
+                    "turn all of its values into numbers, or all of them into text",
                     f"{_shortened(value)} in row {_row_of(values, value)}",
-                    "keep numbers and text apart, or turn all of its values into text",
                 )
     return Refusal("numbers and booleans in one column", "turn all of its values into numbers")
 
@@ -150,21 +166,22 @@ def _kind_of_text(present: pd.Series, most_categories: int) -> Usable | Refusal:
 
 def _disguised(present: pd.Series, distinct: pd.Series) -> Refusal | None:
     """Return why text that is really dates or numbers is refused."""
-    first = _example(present, 0)
     if _all_match(distinct, _DATES) or _all_match(distinct, _TIMES):
-        return Refusal(f"dates or times, such as {first}", _AS_NUMBER_OF_DAYS)
+        return _dates(present)
+    first = _example(present, 0)
     is_plain = distinct.str.fullmatch(_PLAIN.pattern)
     if is_plain.all():
-        return Refusal(f"numbers kept as text, such as {first}", "use pandas.to_numeric")
+        return Refusal("numbers kept as text", "use pandas.to_numeric", first)
     for pattern, what, remedy in _DISGUISES:
         matches = distinct.str.fullmatch(pattern.pattern)
         if matches.any() and (matches | is_plain).all():
             place = int(np.flatnonzero(present.isin(present[distinct[matches].index]))[0])
-            return Refusal(f"{what}, such as {_example(present, place)}", remedy)
+            return Refusal(what, remedy, _example(present, place))
     if unit := _common_unit(distinct):
         return Refusal(
-            f"numbers with the unit {unit!r}, such as {first}",
+            f"numbers with the unit {unit!r}",
             "keep the numbers alone and put the unit into the name of the column",
+            first,
         )
     return _mostly_numbers(present, distinct, is_plain.to_numpy(dtype=bool))
 
@@ -192,9 +209,10 @@ def _mostly_numbers(
     strange = present.astype(str).str.strip().isin(set(distinct[~is_plain])).to_numpy()
     row = int(np.flatnonzero(strange)[0])
     return Refusal(
-        f"numbers and text, such as {_example(present, row)}",
+        "numbers and text",
         "if the text means that a value is missing, leave the value empty (in text files, "
         f"read_table(path, missing=[{str(present.iloc[row])!r}]))",
+        _example(present, row),
     )
 
 
@@ -212,7 +230,7 @@ def _common_unit(distinct: pd.Series) -> str | None:
 def _identifiers_or_prose(present: pd.Series, distinct: pd.Series) -> Refusal:
     is_prose = distinct.str.split().str.len().mean() >= WORDS_OF_FREE_TEXT
     what = "free text" if is_prose else "names or identifiers"
-    return Refusal(f"{what}, a different one in every row, such as {_example(present, 0)}")
+    return Refusal(f"{what}, a different one in every row", example=_example(present, 0))
 
 
 def _too_many(present: pd.Series, n_distinct: int, most: int) -> Refusal:
@@ -221,9 +239,9 @@ def _too_many(present: pd.Series, n_distinct: int, most: int) -> Refusal:
     is_prose = distinct.str.split().str.len().mean() >= WORDS_OF_FREE_TEXT
     what = "free text" if is_prose else "text"
     return Refusal(
-        f"{what} of {n_distinct} different values (at most {most} make a category), such as "
-        f"{_example(present, 0)}",
+        f"{what} of {n_distinct:,} different values, more than the {most} of a category",
         "merge its values into fewer",
+        _example(present, 0),
     )
 
 

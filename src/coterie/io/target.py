@@ -111,8 +111,8 @@ def check_target(
     distinct = present.nunique()
     if distinct == 1:
         raise TableError(
-            f"Target {name!r} has one value only, {present.iloc[0]!r}: there is nothing to tell "
-            "apart. Name another column, or add rows with other values."
+            f"Target {name!r} has one value only, {str(present.iloc[0])!r}: there is nothing to "
+            "tell apart. Name another column, or add rows with other values."
         )
     kind = kind_of(row_numbers(column), len(column))
     if isinstance(kind, Refusal) and not kind.reason.startswith("names or identifiers"):
@@ -165,8 +165,8 @@ def _without_missing(column: pd.Series, drop_missing: bool) -> tuple[pd.Series, 
             f"Target {column.name!r} is missing in {n_missing:,} of {n_rows:,} rows. Leave out "
             "these rows: nothing can be learnt from them."
         )
-    rows = "row was" if n_missing == 1 else "rows were"
-    note = f"{n_missing:,} of {n_rows:,} {rows} left out: the target is missing there."
+    verb = "was" if n_missing == 1 else "were"
+    note = f"{n_missing:,} of {n_rows:,} rows {verb} left out: the target is missing there."
     return column.dropna(), (note,)
 
 
