@@ -21,6 +21,7 @@ from coterie.estimators._saving import CLASSES, KnownClasses
 from coterie.io import models
 from coterie.io.errors import ModelFileError
 from coterie.io.export import describe_model
+from coterie.io.formats import FORMAT
 from coterie.io.models import open_model, read_notes
 from coterie.model.thresholds import TopK
 from coterie.training.callbacks import Progress
@@ -236,3 +237,19 @@ def test_a_file_of_other_things_is_no_estimator(tmp_path):
     path = models.write_model(tmp_path / "m.safetensors", {"a": 1}, KnownClasses())
     with pytest.raises(ModelFileError, match="dict is no estimator that finds groups"):
         load(path)
+
+
+OLDER = sorted((Path(__file__).parents[1] / "io" / "models").glob("format-*.safetensors"))
+
+
+@pytest.mark.parametrize("path", OLDER, ids=lambda path: path.stem)
+def test_files_of_every_format_still_open_and_predict(path):
+    model, notes = load(path), read_notes(path)
+    outputs = getattr(model, "predict_proba", model.predict)(pd.DataFrame(notes["rows"]))
+    assert outputs == pytest.approx(notes["outputs"], rel=1e-4, abs=1e-6)
+    assert model.groups_ == notes["groups"]
+
+
+def test_there_are_files_of_every_format():
+    formats = {int(path.stem.split("-")[1]) for path in OLDER}
+    assert formats == set(range(1, FORMAT + 1))

@@ -44,6 +44,11 @@ def test_content_and_notes_come_back(saved):
     assert open_model(saved).written_by == models.__version__
 
 
+def test_notes_may_hold_arrays(tmp_path):
+    path = write_model(tmp_path / "m", CONTENT, NoClasses(), {"losses": np.arange(3.0)})
+    assert read_notes(path)["losses"].tolist() == [0.0, 1.0, 2.0]
+
+
 def test_notes_are_optional(tmp_path):
     assert read_notes(write_model(tmp_path / "m", CONTENT, NoClasses())) == {}
 
@@ -165,6 +170,7 @@ def test_a_forged_file_of_the_right_form_opens(tmp_path):
         ({"estimator": 1, "arrays": 3}, "makes no sense"),
         ({"estimator": {"instance": {"class": "os.system", "state": {}}}, "arrays": {}}, "plain"),
     ],
+    ids=lambda value: repr(value)[:30],
 )
 def test_a_forged_document_is_refused(tmp_path, document, message):
     with pytest.raises(ModelFileError, match=message):
@@ -188,7 +194,9 @@ def test_arrays_must_be_those_that_are_stated(tmp_path, stated, message):
         read_model(path, NoClasses())
 
 
-@pytest.mark.parametrize("version", ["", "0", "-1", "1.0", "one", "²", "9" * 5000])
+@pytest.mark.parametrize(
+    "version", ["", "0", "-1", "1.0", "one", "²", "9" * 5000], ids=lambda value: repr(value)[:30]
+)
 def test_a_version_is_a_number(tmp_path, version):
     with pytest.raises(ModelFileError, match="is no number"):
         open_model(forge(tmp_path / "m", {}, format=version))

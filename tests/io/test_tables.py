@@ -198,7 +198,9 @@ MALFORMED: list[tuple[str, str | bytes, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "content", "message"), MALFORMED, ids=lambda value: None)
+@pytest.mark.parametrize(
+    ("name", "content", "message"), MALFORMED, ids=lambda value: repr(value)[:30]
+)
 def test_what_cannot_be_used_is_refused_in_words(tmp_path, name, content, message):
     if name.endswith((".parquet", ".feather")):
         pytest.importorskip("pyarrow")

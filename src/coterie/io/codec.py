@@ -73,6 +73,8 @@ class Writer:
     Parameters
     ----------
     registry : Registry
+    arrays : dict of str to ndarray, optional
+        Where to collect them.
 
     Examples
     --------
@@ -83,9 +85,9 @@ class Writer:
     {'model.weights': array([1., 1.])}
     """
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: Registry, arrays: Arrays | None = None) -> None:
         self.registry = registry
-        self.arrays: Arrays = {}
+        self.arrays: Arrays = {} if arrays is None else arrays
         self._named: dict[int, tuple[str, Any]] = {}  # by id; the object itself keeps the id taken
 
     def encode(self, value: Any, place: str) -> Node:

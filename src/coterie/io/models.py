@@ -72,16 +72,16 @@ def write_model(
         If a part of it can't be saved; names the part.
     """
     path = Path(path).expanduser()
-    writer = Writer(registry)
+    arrays: Arrays = {}
     document = {
-        "estimator": writer.encode(estimator, "model"),
-        "notes": Writer(NoClasses()).encode({} if notes is None else _plain(notes), "notes"),
-        "arrays": {name: [a.dtype.name, list(a.shape)] for name, a in writer.arrays.items()},
+        "estimator": Writer(registry, arrays).encode(estimator, "model"),
+        "notes": Writer(NoClasses(), arrays).encode(_plain(notes), "notes"),
+        "arrays": {name: [a.dtype.name, list(a.shape)] for name, a in arrays.items()},
     }
     text = json.dumps(document, allow_nan=False, separators=(",", ":"))
     about = {"kind": KIND, "format": str(FORMAT), "coterie": __version__, "document": text}
-    about["sha256"] = _checksum(about, writer.arrays)
-    content = save({name: _contiguous(a) for name, a in writer.arrays.items()}, metadata=about)
+    about["sha256"] = _checksum(about, arrays)
+    content = save({name: _contiguous(a) for name, a in arrays.items()}, metadata=about)
 
     def write(file: IO[bytes]) -> None:
         file.write(content)
@@ -208,6 +208,7 @@ def _contiguous(array: Any) -> Any:
 
 
 def _plain(notes: Any) -> dict[str, Any]:
+    notes = {} if notes is None else notes
     if not isinstance(notes, dict):
         raise TypeError(f"notes must be a dict, such as {{'seed': 0}}; got {notes!r}.")
     return notes
