@@ -100,6 +100,7 @@ numpy.save(sys.argv[2], numpy.concatenate(outputs))
 """
 
 
+@pytest.mark.slow
 def test_another_process_predicts_the_same(tmp_path):
     FRAME.to_pickle(tmp_path / "frame")
     fits = [clone(estimator).fit(FRAME, outcome(estimator)) for estimator in SAVED]

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 from pandas.testing import assert_frame_equal
 
-from coterie.io.codec import NUMBERS, NoClasses, Reader, Writer
+from coterie.io._forms import NUMBERS
+from coterie.io.codec import NoClasses, Reader, Writer
 from coterie.io.errors import ModelFileError
 
 

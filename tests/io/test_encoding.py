@@ -62,7 +62,7 @@ def test_gaps_are_filled_and_marked():
         "dose": [0.5, 1.5, 2.5, 3.5],
     }
     assert "1 missing value of 'age' filled with 66." in encoder.notes_
-    assert any("'site' filled with B." in note for note in encoder.notes_)
+    assert any("of 'site' filled with 'B'." in note for note in encoder.notes_)
 
 
 def test_a_gap_where_training_had_none_is_filled_without_a_mark():
@@ -190,6 +190,17 @@ def test_constant_columns_and_row_numbers_are_noted():
     assert "'unit' holds a single value, so no group can contain it." in notes
     assert any(note.startswith("Column 'row' numbers the rows") for note in notes)
     assert not any("'age'" in note for note in notes)
+    gaps = pd.DataFrame({"a": pd.array([True, None, True], dtype="boolean"), "b": [1, 2, 2]})
+    assert not any("single value" in note for note in TableEncoder(impute=True).fit(gaps).notes_)
+
+
+def test_many_columns_make_few_notes():
+    values = np.ones((5, 100))
+    values[0] = np.nan
+    table = pd.DataFrame(values, columns=[f"x{i}" for i in range(100)]).assign(constant=1)
+    notes = TableEncoder(impute=True).fit(table).notes_
+    assert len(notes) == 23
+    assert "Missing values of 80 more columns were filled likewise." in notes
 
 
 def test_numbers_pass_as_they_are():

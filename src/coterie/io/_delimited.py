@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -192,7 +193,7 @@ def _check_names(path: Path, names: list[str]) -> None:
             f"{len(names)} have no name in the header. Name them, or remove the delimiters at the "
             "end of the lines."
         )
-    repeated = sorted({name for name in names if names.count(name) > 1}, key=names.index)
+    repeated = [name for name, count in Counter(names).items() if count > 1]
     if repeated:
         places = [str(i) for i, name in enumerate(names, start=1) if name == repeated[0]]
         raise TableError(

@@ -194,14 +194,14 @@ class Imputed:
 
     @property
     def note(self) -> str | None:
-        if not self.has_indicator:
-            return self.inner.note
+        return self.inner.note
+
+    @property
+    def filling(self) -> str:
+        """What was filled in, as a sentence."""
         values = "value" if self.n_missing == 1 else "values"
-        own = "" if self.inner.note is None else f"{self.inner.note} "
-        return (
-            f"{own}{self.n_missing:,} missing {values} of {self.name!r} filled with "
-            f"{self.value if isinstance(self.value, bool | str) else format(self.value, 'g')!s}."
-        )
+        filled = f"{self.value:g}" if isinstance(self.value, float) else repr(self.value)
+        return f"{self.n_missing:,} missing {values} of {self.name!r} filled with {filled}."
 
     def encode(self, values: pd.Series) -> NDArray[np.float64]:
         is_missing = values.isna()

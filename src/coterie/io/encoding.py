@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from numbers import Integral
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import pandas as pd
@@ -14,13 +14,14 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
+from coterie.io._refusals import listed, refuse_missing, refuse_unusable, several
 from coterie.io.columns import ENCODINGS, Categories, ColumnEncoding, Imputed, Numbers
 from coterie.io.errors import TableError
 from coterie.io.frames import as_frame
-from coterie.io.kinds import MOST_CATEGORIES, Refusal, kind_of, row_numbers
+from coterie.io.kinds import MOST_CATEGORIES, kind_of, row_numbers
 
-SHOWN = 8
-"""Columns that a message lists."""
+MOST_NOTES = 20
+"""Columns of a kind that the notes describe one by one."""
 
 PLURALS = {"number": "numbers", "boolean": "booleans", "category": "categories"}
 
@@ -107,19 +108,19 @@ class TableEncoder(TransformerMixin, BaseEstimator):
                 if not len(table)
                 else "The table has no columns."
             )
-        columns = [row_numbers(table[name]) for name in table.columns]
-        kinds = [kind_of(values, self.max_categories) for values in columns]
-        _refuse_unusable(table, kinds)
+        kinds = self._kinds(table)
+        refuse_unusable(table, kinds)
         if not self.impute:
-            _refuse_missing(table, "Set impute=True to fill them")
+            refuse_missing(table, "Set impute=True to fill them")
         self.columns_ = [
-            self._encoding(kind, values) for kind, values in zip(kinds, columns, strict=True)
+            self._encoding(kind, values)
+            for kind, (_, values) in zip(kinds, table.items(), strict=True)
         ]
         self.feature_names_in_ = np.array(list(table.columns), dtype=object)
         self.n_features_in_ = len(table.columns)
         widths = [len(encoding.names) for encoding in self.columns_]
         self.owner_ = np.repeat(np.arange(len(widths)), widths)
-        self.notes_ = _notes(self.columns_, columns)
+        self.notes_ = _notes(self.columns_, table)
         return self
 
     def transform(self, X: Any) -> pd.DataFrame:
@@ -137,13 +138,13 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self, "columns_")
         table = self.select(X)
         if not self.impute:
-            _refuse_missing(table, "Fill them, or train with impute=True")
+            refuse_missing(table, "Fill them, or train with impute=True")
         names = self._names()
         if all(type(encoding) is Numbers for encoding in self.columns_) and all(
             dtype.kind in "iuf" for dtype in table.dtypes
         ):
             return table
-        parts = [encoding.encode(row_numbers(table[encoding.name])) for encoding in self.columns_]
+        parts = [encoding.encode(table[encoding.name]) for encoding in self.columns_]
         return pd.DataFrame(np.concatenate(parts, axis=1), index=table.index, columns=names)
 
     def unseen_categories(self, X: Any) -> dict[str, list[str]]:
@@ -176,6 +177,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         tags.input_tags.allow_nan = self.impute
         return tags
 
+    def _kinds(self, table: pd.DataFrame) -> list[Any]:
+        """Tell what each column holds; plain numbers, which may be many, at one stroke."""
+        is_plain = [getattr(dtype, "kind", "O") in "iuf" for dtype in table.dtypes]
+        is_filled = table.notna().any()
+        return [
+            "number" if plain and filled else kind_of(row_numbers(values), self.max_categories)
+            for plain, filled, (_, values) in zip(is_plain, is_filled, table.items(), strict=True)
+        ]
+
     def _encoding(self, kind: Any, values: pd.Series) -> ColumnEncoding:
         """Return the encoding of a column of a kind."""
         encoding = ENCODINGS[kind](values)
@@ -201,62 +211,15 @@ class TableEncoder(TransformerMixin, BaseEstimator):
         missing = [name for name in self.feature_names_in_ if name not in table.columns]
         if missing:
             raise TableError(
-                f"The table lacks {_several(len(missing), 'column')} that the model was trained "
-                f"on: {_listed([repr(name) for name in missing])}. Its columns are "
-                f"{_listed([repr(name) for name in table.columns])}."
+                f"The table lacks {several(len(missing), 'column')} that the model was trained "
+                f"on: {listed([repr(name) for name in missing])}. Its columns are "
+                f"{listed([repr(name) for name in table.columns])}."
             )
         wanted = list(self.feature_names_in_)
         return table if list(table.columns) == wanted else table[wanted]
 
 
-def _refuse_unusable(table: pd.DataFrame, kinds: Sequence[Any]) -> None:
-    """Raise for all columns that hold what can't be encoded."""
-    refused = {
-        name: kind
-        for name, kind in zip(table.columns, kinds, strict=True)
-        if isinstance(kind, Refusal)
-    }
-    if not refused:
-        return
-    if len(refused) == 1:
-        ((name, refusal),) = refused.items()
-        remedy = f" {refusal.remedy[0].upper()}{refusal.remedy[1:]}, or" if refusal.remedy else ""
-        raise TableError(
-            f"Column {name!r} holds {refusal.reason}.{remedy} {'l' if remedy else 'L'}eave the "
-            "column out."
-        )
-    lines = [f"{name!r} holds {refusal.what}" for name, refusal in refused.items()]
-    raise TableError(
-        f"{len(refused)} of {len(kinds)} columns can't be used: {_listed(lines, '; ')}. Leave them "
-        "out, or encode them first."
-    )
-
-
-def _refuse_missing(table: pd.DataFrame, remedy: str) -> None:
-    """Raise for all columns with missing values."""
-    counts = table.isna().sum()
-    counts = counts[counts > 0]
-    if counts.empty:
-        return
-    if len(counts) == 1:
-        _refuse_missing_in_one(table, str(counts.index[0]), int(counts.iloc[0]), remedy)
-    shown = [f"{name!r} ({count:,})" for name, count in counts.items()]
-    raise TableError(
-        f"{len(counts)} of {len(table.columns)} columns have missing values (NaN), among "
-        f"{len(table):,} rows: {_listed(shown)}. {remedy}, or leave out these columns or rows."
-    )
-
-
-def _refuse_missing_in_one(table: pd.DataFrame, name: str, count: int, remedy: str) -> NoReturn:
-    row = int(np.flatnonzero(table[name].isna())[0])
-    where = f"in row {row}" if count == 1 else f"the first in row {row}"
-    raise TableError(
-        f"Column {name!r} has {_several(count, 'missing value')} (NaN) among {len(table):,} rows, "
-        f"{where}. {remedy}, or leave out the column or the rows."
-    )
-
-
-def _notes(encodings: Sequence[ColumnEncoding], columns: Sequence[pd.Series]) -> list[str]:
+def _notes(encodings: Sequence[ColumnEncoding], table: pd.DataFrame) -> list[str]:
     """Say what was found and done."""
     counts = Counter(encoding.kind for encoding in encodings)
     types = ", ".join(
@@ -264,37 +227,32 @@ def _notes(encodings: Sequence[ColumnEncoding], columns: Sequence[pd.Series]) ->
         for kind, plural in PLURALS.items()
         if counts[kind]
     )
-    notes = [f"{types}.", *(encoding.note for encoding in encodings if encoding.note)]
-    constant = [repr(values.name) for values in columns if _is_constant(values)]
-    if constant:
-        verb = "holds" if len(constant) == 1 else "hold"
-        notes.append(f"{_listed(constant)} {verb} a single value, so no group can contain it.")
-    notes += [
-        f"Column {values.name!r} numbers the rows: leave it out if it identifies them."
-        for values in columns
-        if _counts_rows(values)
+    described = [encoding.note for encoding in encodings if encoding.note]
+    filled = [e.filling for e in encodings if isinstance(e, Imputed) and e.n_missing]
+    notes = [
+        f"{types}.",
+        *_shortened(described, "{} more columns are categories."),
+        *_shortened(filled, "Missing values of {} more columns were filled likewise."),
     ]
-    return notes
+    is_constant = ((table == table.iloc[0]) & table.notna()).all() & (len(table) > 1)
+    if constant := [repr(name) for name in table.columns[is_constant.to_numpy(dtype=bool)]]:
+        verb = "holds" if len(constant) == 1 else "hold"
+        notes.append(f"{listed(constant)} {verb} a single value, so no group can contain it.")
+    numbering = [name for name, values in table.items() if _counts_rows(values)]
+    return notes + [
+        f"Column {name!r} numbers the rows: leave it out if it identifies them."
+        for name in numbering[:MOST_NOTES]
+    ]
 
 
-def _is_constant(values: pd.Series) -> bool:
-    """Tell whether all values are there and equal."""
-    return len(values) > 1 and bool((values == values.iloc[0]).fillna(False).all())
+def _shortened(notes: list[str], rest: str) -> list[str]:
+    """Keep the first notes, and count the others."""
+    more = len(notes) - MOST_NOTES
+    return [*notes[:MOST_NOTES], rest.format(f"{more:,}")] if more > 0 else notes
 
 
 def _counts_rows(values: pd.Series) -> bool:
     """Tell whether a column of whole numbers goes up by one from row to row."""
-    if values.dtype.kind not in "iu" or len(values) < 3:
+    if getattr(values.dtype, "kind", "O") not in "iu" or len(values) < 3:
         return False
     return bool((np.diff(values.to_numpy()) == 1).all())
-
-
-def _listed(entries: Sequence[str], separator: str = ", ") -> str:
-    """Join the first few entries."""
-    shown = separator.join(entries[:SHOWN])
-    more = len(entries) - SHOWN
-    return f"{shown}{separator}and {more:,} more" if more > 0 else shown
-
-
-def _several(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
