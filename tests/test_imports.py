@@ -26,6 +26,17 @@ LAYERS = [
     "groups",
 ]
 
+OPTIONAL = {
+    "anndata",
+    "bed_reader",
+    "matplotlib",
+    "polars",
+    "pyarrow",
+    "rdkit",
+    "torch",
+    "zstandard",
+}
+
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
 
 
@@ -113,16 +124,18 @@ def test_groups_and_metrics_need_numpy_only():
 
 
 def test_data_sets_and_commands_import_without_the_optional_packages():
-    program = """
+    program = f"""
 import sys
+
+OPTIONAL = {OPTIONAL}
 
 class Missing:
     def find_spec(name, path=None, target=None):
-        if name.partition(".")[0] in {"matplotlib", "pyarrow", "rdkit", "torch"}:
+        if name.partition(".")[0] in OPTIONAL:
             raise ModuleNotFoundError(name)
 
 sys.meta_path.insert(0, Missing)
-import coterie.datasets, coterie.cli.main
+import coterie.datasets, coterie.cli.main, coterie.io.tables, coterie.io.encoding, coterie.io.models
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

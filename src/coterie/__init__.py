@@ -13,7 +13,9 @@ PUBLIC = {
     "CompFSRegressor": "coterie.estimators",
     "CoterieClassifier": "coterie.estimators",
     "CoterieRegressor": "coterie.estimators",
+    "TableModel": "coterie.estimators",
     "fit_seeds": "coterie.estimators",
+    "load": "coterie.estimators",
 }
 
 __all__ = [*PUBLIC, "__version__"]

@@ -12,12 +12,13 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from coterie.estimators._features import Features, names_of_columns, resolve_features
+from coterie.estimators._saving import SavingMixin
 from coterie.groups import Group, canonical_groups, name_groups
 
 MEASURES = ("strength", "strength_low", "strength_high", "certainty")
 
 
-class GroupSelectorMixin(SelectorMixin):
+class GroupSelectorMixin(SavingMixin, SelectorMixin):
     """A selector of columns whose selection has a structure: groups of features.
 
     ``fit`` hands what it found to ``_set_groups``; everything below then follows. Groups count
