@@ -16,11 +16,12 @@ AT_ONCE = 50
 
 
 class Solution(NamedTuple):
-    """Weights (columns,), intercept, and the gradient of the loss with respect to the weights."""
+    """Weights (columns,), intercept, the gradient of the loss by the weights, rounds taken."""
 
     weights: NDArray[np.float64]
     intercept: float
     gradient: NDArray[np.float64]
+    rounds: int
 
 
 def solve_l1_logistic(
@@ -56,25 +57,27 @@ def solve_l1_logistic(
     weights, working = np.zeros(n_columns), np.zeros(n_columns, dtype=bool)
     mean = float(shares @ target)
     intercept = float(np.log(mean / (1 - mean)))
-    for _ in range(max_iter):
+    rounds = 0
+    while True:
+        rounds += 1
         probability = expit(columns[:, working] @ weights[working] + intercept)
         gradient = columns.T @ (shares * (probability - target))
         excess = np.where(working, 0.0, np.abs(gradient) / penalty - 1)
-        if excess.max() <= tol:
+        if excess.max() <= tol or rounds == max_iter:
             break
         working |= excess >= max(tol, np.sort(excess)[-min(AT_ONCE, n_columns)])
         kept = columns[:, working]
         weights[working], intercept = _newton(
             kept, target, shares, penalty, weights[working], intercept, max_iter, tol
         )
-    else:
+    if excess.max() > tol:
         warnings.warn(
             f"Group LASSO has not converged in max_iter={max_iter} rounds: a gradient still "
             f"exceeds its bound by {100 * excess.max():.2g}%. Raise max_iter or tol.",
             ConvergenceWarning,
             stacklevel=5,
         )
-    return Solution(weights, intercept, gradient)
+    return Solution(weights, intercept, gradient, rounds)
 
 
 def _newton(

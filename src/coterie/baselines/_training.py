@@ -20,6 +20,9 @@ from coterie.training.padding import pad_to, padded_size
 
 Parameters = TypeVar("Parameters")
 
+FEW_ROWS, LEAST_CAPACITY = 4096, 256
+"""Up to so many rows, tables share few shapes, and with them programs."""
+
 
 class Step(NamedTuple):
     """What a network may ask about a step: the seed of its noise, how far the run is (0 to 1)."""
@@ -144,9 +147,15 @@ def weighted_mean(losses: jax.Array, batch: Batch) -> jax.Array:
     return jnp.sum(losses * batch.weights) / jnp.maximum(jnp.sum(batch.weights > 0), 1)
 
 
+def _capacity(n_rows: int) -> int:
+    """Return how many rows there is room for."""
+    if n_rows > FEW_ROWS:
+        return padded_size(n_rows)
+    return max(LEAST_CAPACITY, 1 << (n_rows - 1).bit_length())
+
+
 def _rows_on_device(data: TrainingData) -> Batch:
-    n_rows = len(data.columns)
-    capacity = padded_size(n_rows, least=64)
+    capacity = _capacity(len(data.columns))
     return Batch(
         jnp.asarray(pad_to(data.columns, (capacity, padded_width(data)))),
         jnp.asarray(pad_to(data.target, (capacity, *data.target.shape[1:]))),
@@ -157,7 +166,7 @@ def _rows_on_device(data: TrainingData) -> Batch:
 def _plan(schedule: Schedule, n_rows: int, seed: int, epoch: int, n_steps: int, total: int) -> Plan:
     """Shuffle the rows and seed the noise: of the seed and the epoch alone."""
     rng = np.random.default_rng([seed, epoch + 1])
-    room = -(-padded_size(n_rows, least=64) // schedule.batch_size)
+    room = -(-_capacity(n_rows) // schedule.batch_size)
     order = np.full(room * schedule.batch_size, -1, np.int32)
     order[:n_rows] = rng.permutation(n_rows)
     return Plan(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.utils._param_validation import Interval
+from threadpoolctl import threadpool_limits
 
 from coterie.baselines._forests import TreeGroupsClassifier
 from coterie.baselines._trees import LEAF, Tree, ranking_quality, unpack
@@ -39,6 +40,8 @@ class BoostingGroupsClassifier(TreeGroupsClassifier):
         Bring the columns to mean 0 and variance 1 first.
     feature_groups : dict, list of lists or list of labels, optional
         Columns that are one feature, whose gains add up.
+    n_jobs : int or None, default=None
+        Threads; None takes one, which is fastest where other fits share the machine.
     random_state : int, RandomState, Generator or None, default=None
         Chooses the rows by which columns are binned, where there are more than 200,000.
 
@@ -67,6 +70,7 @@ class BoostingGroupsClassifier(TreeGroupsClassifier):
         **TreeGroupsClassifier._parameter_constraints,
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
         "min_samples_leaf": [Interval(Integral, 1, None, closed="left")],
+        "n_jobs": [Interval(Integral, 1, None, closed="left"), None],
     }
 
     def __init__(
@@ -82,6 +86,7 @@ class BoostingGroupsClassifier(TreeGroupsClassifier):
         validation_fraction: float = 0.2,
         standardize: bool = False,
         feature_groups: Any = None,
+        n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
         self.n_trees = n_trees
@@ -94,6 +99,7 @@ class BoostingGroupsClassifier(TreeGroupsClassifier):
         self.validation_fraction = validation_fraction
         self.standardize = standardize
         self.feature_groups = feature_groups
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def _grow(self, rows: TrainingData, seed: int) -> list[Tree]:
@@ -105,7 +111,9 @@ class BoostingGroupsClassifier(TreeGroupsClassifier):
             min_samples_leaf=self.min_samples_leaf,
             early_stopping=False,
             random_state=seed,
-        ).fit(rows.columns, rows.target, rows.weights)
+        )
+        with threadpool_limits(self.n_jobs or 1, "openmp"):
+            model.fit(rows.columns, rows.target, rows.weights)
         self.baseline_ = np.ravel(model._baseline_prediction)
         return [_tree(grown.nodes) for of_round in model._predictors for grown in of_round]
 

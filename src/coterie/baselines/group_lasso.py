@@ -60,6 +60,8 @@ class GroupLassoClassifier(Baseline):
     excess_ : float
         The greatest amount by which the gradient of any group, of all :math:`p (p + 1) / 2`,
         exceeds its bound, as a share of it.
+    n_iter_ : int
+        Rounds of screening.
     classes_, features_, n_features_in_, feature_names_in_
         As in ``CompFSClassifier``.
 
@@ -114,7 +116,7 @@ class GroupLassoClassifier(Baseline):
         shares /= shares.sum()
         penalty = self.reg * SOFTMAX_SCALE
         norms: dict[Group, float] = {}
-        weights, intercepts, excesses = [], [], []
+        weights, intercepts, excesses, rounds = [], [], [], []
         for code in one_against_others(self.classes_):
             solution = solve_l1_logistic(
                 columns, rows.target == code, shares, penalty, self.max_iter, self.tol
@@ -124,12 +126,14 @@ class GroupLassoClassifier(Baseline):
             kept = self._select(solution.weights)
             weights.append(kept)
             intercepts.append(solution.intercept)
+            rounds.append(solution.rounds)
             for group, of_columns in kept.items():
                 norms[group] = max(norms.get(group, 0.0), float(np.linalg.norm(of_columns)))
         self.weights_ = [{"groups": list(kept), "weights": list(kept.values())} for kept in weights]
         self.coef_ = np.stack([_total(kept, columns.shape[1]) for kept in weights])
         self.intercept_ = np.array(intercepts)
         self.excess_ = max(excesses)
+        self.n_iter_ = max(rounds)
         strongest = sorted(norms, key=lambda group: -norms[group])
         return [self._features_of(group) for group in strongest]
 

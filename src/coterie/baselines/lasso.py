@@ -45,6 +45,8 @@ class LassoClassifier(Baseline):
         One group, or none.
     coef_ : ndarray, shape (1 or classes, columns)
     intercept_ : ndarray, shape (1 or classes,)
+    n_iter_ : int
+        Sweeps of the coordinate descent.
     classes_, features_, n_features_in_, feature_names_in_
         As in ``CompFSClassifier``.
 
@@ -88,6 +90,7 @@ class LassoClassifier(Baseline):
 
     def _find_groups(self, problem: Problem) -> list[Group]:
         models = [self._solve(problem.training, code) for code in one_against_others(self.classes_)]
+        self.n_iter_ = max(1, *(int(model.n_iter_) for model in models))
         weights = np.stack([model.coef_ for model in models])
         self.coef_ = np.where(np.abs(weights) > self.threshold, weights, 0.0)
         self.intercept_ = np.array([float(model.intercept_) for model in models])

@@ -57,7 +57,7 @@ class STGClassifier(GatedClassifier):
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(1000, 6))
     >>> y = X[:, 1] * X[:, 4] > 0
-    >>> STGClassifier(reg=0.5, learning_rate=0.01, max_epochs=100, random_state=0).fit(X, y).groups_
+    >>> STGClassifier(learning_rate=0.01, max_epochs=250, random_state=0).fit(X, y).groups_
     [(1, 4)]
     """
 
