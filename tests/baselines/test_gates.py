@@ -8,14 +8,7 @@ import numpy as np
 import pytest
 
 from coterie.baselines import EnsembleSTGClassifier, STGClassifier
-from coterie.baselines._gates import (
-    GatedNetwork,
-    GatedObjective,
-    Gates,
-    draw_gates,
-    gates_at_rest,
-    open_probability,
-)
+from coterie.baselines._gates import ClippedGate, GatedNetwork, GatedObjective, Gates, WideGate
 from coterie.baselines._layers import Dense
 from coterie.baselines._training import Step
 from coterie.model.encoders import Linear
@@ -28,19 +21,25 @@ CENTRES = jnp.array([-2.0, -0.5, 0.0, 0.3, 1.0])
 @pytest.mark.parametrize("sigma", [0.3, 0.5, 1.0])
 def test_the_penalty_is_the_closed_form(sigma):
     closed = [0.5 * (1 + erf((mu + 0.5) / (sigma * sqrt(2)))) for mu in CENTRES.tolist()]
-    assert open_probability(CENTRES, sigma).tolist() == pytest.approx(closed, abs=1e-6)
+    assert ClippedGate(sigma).cost(CENTRES).tolist() == pytest.approx(closed, abs=1e-6)
 
 
 def test_the_penalty_is_the_share_of_gates_that_open():
-    drawn = np.asarray(draw_gates(jnp.tile(CENTRES, (20_000, 1)), jnp.uint32(3), 0.5))
-    expected = np.asarray(open_probability(CENTRES, 0.5))
+    drawn = np.asarray(ClippedGate(0.5).draw(jnp.tile(CENTRES, (20_000, 1)), jnp.uint32(3)))
+    expected = np.asarray(ClippedGate(0.5).cost(CENTRES))
     assert (drawn > 0).mean(axis=0) == pytest.approx(expected, abs=0.015)
     assert drawn.min() == 0
     assert drawn.max() == 1
 
 
 def test_without_noise_a_gate_is_its_centre_and_a_half():
-    assert gates_at_rest(np.asarray(CENTRES)) == pytest.approx([0, 0, 0.5, 0.8, 1])
+    assert ClippedGate(0.5).at_rest(np.asarray(CENTRES)) == pytest.approx([0, 0, 0.5, 0.8, 1])
+
+
+def test_the_package_prices_a_gate_as_shut_while_it_is_half_open():
+    centre = np.array([-1.5])
+    assert WideGate(0.5).at_rest(centre) == pytest.approx(1 / 3)
+    assert float(WideGate(0.5).cost(jnp.asarray(centre))[0]) == pytest.approx(1 + erf(-0.5))
 
 
 def objective_at(centres, may_open, weight_decay=0.0, reg=0.7):
@@ -50,7 +49,7 @@ def objective_at(centres, may_open, weight_decay=0.0, reg=0.7):
     network = GatedNetwork(centres, zeros, second, (Dense(jnp.zeros((6, 2)), jnp.zeros(2)),))
     batch = Batch(jnp.ones((1, 4)), jnp.array([1]), jnp.ones(1))
     step = Step(jnp.uint32(0), jnp.float32(0))
-    objective = GatedObjective(CrossEntropy(2), 0.5, reg, weight_decay)
+    objective = GatedObjective(CrossEntropy(2), ClippedGate(0.5), reg, weight_decay)
     gates = Gates(may_open, jnp.arange(4))
     return float(jax.jit(objective.__call__)(network, gates, batch, step)[0])
 
@@ -58,7 +57,7 @@ def objective_at(centres, may_open, weight_decay=0.0, reg=0.7):
 def test_the_objective_is_loss_penalty_and_decay():
     centres = jnp.array([[0.0, 1.0, -1.0, 9.0], [0.5, 0.5, 0.5, 9.0]])
     may_open = jnp.array([1.0, 1.0, 1.0, 0.0])
-    share = float(open_probability(centres[:, :3], 0.5).sum() / 3)
+    share = float(ClippedGate(0.5).cost(centres[:, :3]).sum() / 3)
     assert objective_at(centres, may_open) == pytest.approx(np.log(2) + 0.7 * share, rel=1e-5)
     decay = 0.1 * float((centres**2).sum()) / 2
     assert objective_at(centres, may_open, weight_decay=0.1) == pytest.approx(

@@ -36,6 +36,7 @@ QUICK_BASELINES: dict[str, dict[str, Any]] = {
     "group_lasso": {"reg": 0.05},
     "stg": {**FEW_STEPS, "reg": 0.0, "threshold": 0.3},
     "ensemble_stg": {**FEW_STEPS, "n_groups": 2, "hidden_dim": 10, "reg": 0.0, "threshold": 0.3},
+    "wide_gate_stg": {**FEW_STEPS, "n_groups": 2, "hidden_dim": 10, "reg": 0.0},
     "supervised_cae": {**FEW_STEPS, "n_select": 2, "hidden_dim": 20},
     "unsupervised_cae": {**FEW_STEPS, "n_select": 2, "hidden_dim": 20},
     "random_forest": {"n_trees": 10, "max_features": None, "random_state": 0},

@@ -14,6 +14,7 @@ BASELINES = {
     "group_lasso": "coterie.baselines.group_lasso:GroupLassoClassifier",
     "stg": "coterie.baselines.stg:STGClassifier",
     "ensemble_stg": "coterie.baselines.ensemble_stg:EnsembleSTGClassifier",
+    "wide_gate_stg": "coterie.baselines.wide_gate_stg:WideGateSTGClassifier",
     "supervised_cae": "coterie.baselines.supervised_cae:SupervisedCAEClassifier",
     "unsupervised_cae": "coterie.baselines.unsupervised_cae:UnsupervisedCAEClassifier",
     "random_forest": "coterie.baselines.random_forest:ForestGroupsClassifier",

@@ -11,10 +11,11 @@ from sklearn.utils._param_validation import Interval
 
 from coterie.baselines._base import COMMON, Baseline
 from coterie.baselines._gates import (
+    ClippedGate,
+    Gate,
     GatedNetwork,
     GatedObjective,
     Gates,
-    gates_at_rest,
     init_gated_network,
 )
 from coterie.baselines._layers import as_arrays, init_layers, predict_layers
@@ -57,6 +58,13 @@ class GatedClassifier(Baseline):
     def _n_learners(self) -> int:
         raise NotImplementedError
 
+    def _gate(self) -> Gate:
+        return ClippedGate(self.sigma)
+
+    def _reg_of_mean(self, n_features: int) -> float:
+        """Return what the mean cost of the features' gates is multiplied by."""
+        return self.reg
+
     def _joint_sizes(self, n_outputs: int) -> list[int]:
         """Return the sizes of the layers on the learners' codes."""
         raise NotImplementedError
@@ -66,9 +74,10 @@ class GatedClassifier(Baseline):
         seed = integer_seed(self.random_state)
         may_open = np.zeros(len(self._features), dtype=bool)
         may_open[self._features.owner[~self._is_constant]] = True
+        reg = self._reg_of_mean(int(may_open.sum()))
         width, n_gates = padded_width(data), padded_size(len(may_open))
         trained, self.history_ = train_network(
-            GatedObjective(self._target.loss, self.sigma, self.reg, self.weight_decay),
+            GatedObjective(self._target.loss, self._gate(), reg, self.weight_decay),
             self._initial(seed, data, width, n_gates),
             Gates(
                 pad_to(may_open.astype(np.float32), (n_gates,)),
@@ -78,7 +87,7 @@ class GatedClassifier(Baseline):
             Schedule(self.max_epochs, self.batch_size, self.learning_rate, self.lr_decay),
             seed,
         )
-        self.gates_ = gates_at_rest(trained.centres[:, : len(may_open)]) * may_open
+        self.gates_ = self._gate().at_rest(trained.centres[:, : len(may_open)]) * may_open
         self._mask = self.gates_ >= self.threshold
         self._keep_network(trained, data.columns.shape[1])
         size = self.gates_.sum(axis=1)
