@@ -15,8 +15,8 @@ class Effort:
         Models trained for each structure and fold.
     steps : float
         Multiplies the steps of each training.
-    triple_work : float
-        Multiplications that the screen of triples may take.
+    product_work : float
+        Multiplications that the screen of triples and of quadruples may take.
     rounds : int
         Rounds on the residual.
     gates : int
@@ -27,7 +27,7 @@ class Effort:
 
     n_restarts: int
     steps: float
-    triple_work: float
+    product_work: float
     rounds: int
     gates: int
     n_refits: int

@@ -17,6 +17,7 @@ from coterie.discovery.structures import Structure
 from coterie.groups import name_groups
 
 TOP = 50
+KINDS = {3: "triple", 4: "quadruple"}
 
 
 def readable_trace(trace: Trace, labels: Sequence[str]) -> list[dict[str, Any]]:
@@ -42,17 +43,17 @@ def readable_trace(trace: Trace, labels: Sequence[str]) -> list[dict[str, Any]]:
 
 def screen_table(
     scores: PairScores,
-    triples: Sequence[tuple[int, int, int]],
+    products: Sequence[tuple[int, ...]],
     owner: NDArray[np.intp],
     labels: Sequence[str],
 ) -> pd.DataFrame:
-    """List the top scores of single features, pairs and triples (features, kind, z)."""
+    """List the top scores of single features, pairs, triples and quadruples."""
     singles = np.argsort(-scores.single)[:TOP]
     entries: list[tuple[tuple[int, ...], str, float]] = [
         ((int(i),), "single", float(scores.single[i])) for i in singles
     ]
     entries += [((i, j), "pair", z) for z, i, j in scores.pairs[:TOP]]
-    entries += [(triple, "triple", float("nan")) for triple in triples[:TOP]]
+    entries += [(places, KINDS[len(places)], float("nan")) for places in products[:TOP]]
     named = [
         (tuple(sorted({labels[owner[column]] for column in columns})), kind, z)
         for columns, kind, z in entries

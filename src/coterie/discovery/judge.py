@@ -24,13 +24,14 @@ from coterie.training.composites import (
     train_composites,
 )
 
-N_HIDDEN = 16
+N_HIDDEN, MORE_HIDDEN = 16, 32
 SLOTS = (4, 8)
 LEAST_GROUPS, LEAST_COLUMNS = 4, 8
 LIKELY, CLEAR = 1.64, 2.5
 """Standard errors by which a difference has to exceed zero: to keep a part, and to add one."""
-MORE_RESTARTS, MORE_STEPS, DOUBTFUL = 4, 2.0, 4.0
-"""How a structure is trained again that seems to lose less than so many times the tolerance."""
+MORE_RESTARTS, MORE_STEPS, DOUBTFUL = 2, 2.0, 4.0
+"""How a structure is trained again that seems to lose less than so many times the tolerance: that
+often, for that much longer and with networks of more hidden units."""
 TOLERANCE = 0.02
 """Share of what can be explained that a simpler structure may cost: the noise of training."""
 
@@ -139,7 +140,7 @@ class Judge:
         self.fitted_of: dict[Structure, list[Any]] = {}
         self.n_trained = 0
         self.counts = problem.weights[problem.held_out].astype(np.float64)
-        self.insisted: set[Structure] = set()
+        self.attempts: dict[Structure, int] = {}
         self.best = np.inf
 
     @property
@@ -153,27 +154,34 @@ class Judge:
             [s for s in dict.fromkeys(structures) if s not in self.losses_of],
             range(self.n_restarts),
             self.effort,
+            N_HIDDEN,
         )
 
-    def insist(self, structures: Iterable[Structure]) -> None:
-        """Train structures some more times, and longer: training can fail, and only ever loses."""
-        doubted = [s for s in dict.fromkeys(structures) if s not in self.insisted]
-        self.insisted.update(doubted)
-        more = range(self.n_restarts, self.n_restarts + MORE_RESTARTS)
-        self._train_all(doubted, more, MORE_STEPS * self.effort)
+    def insist(self, structures: Iterable[Structure], attempt: int = 0) -> None:
+        """Train structures some more times, and longer: training can fail, and only ever loses.
+
+        A structure is trained again once in each attempt.
+        """
+        doubted = [s for s in dict.fromkeys(structures) if self.attempts.get(s, 0) <= attempt]
+        self.attempts.update(dict.fromkeys(doubted, attempt + 1))
+        first = self.n_restarts + attempt * MORE_RESTARTS
+        more = range(first, first + MORE_RESTARTS)
+        self._train_all(doubted, more, MORE_STEPS * self.effort, MORE_HIDDEN)
 
     def is_doubtful(self, first: Structure, second: Structure) -> bool:
         """Tell whether the first looks worse than the second by so little that luck may decide."""
         lost = self.compare(first, second).mean
         return self.clearly_worse(first, second) and lost < DOUBTFUL * TOLERANCE * self.gain
 
-    def _train_all(self, structures: list[Structure], restarts: range, effort: float) -> None:
+    def _train_all(
+        self, structures: list[Structure], restarts: range, effort: float, n_hidden: int
+    ) -> None:
         if not structures:
             return
         self.check()
         lanes = list(self._lanes(structures, restarts))
         with ThreadPoolExecutor(max_workers=self.n_workers) as workers:
-            results = list(workers.map(lambda lane: self._train(lane[0], lane[1], effort), lanes))
+            results = list(workers.map(lambda lane: self._train(*lane, effort, n_hidden), lanes))
         self._remember(structures, lanes, results)
         self.n_trained += self.problem.n_folds * len(restarts) * len(structures)
 
@@ -227,14 +235,15 @@ class Judge:
         self, fresh: list[Structure], restarts: range
     ) -> Iterator[tuple[int, list[tuple[Structure, int]]]]:
         """Share the models out over programs: a fold, and some structures and restarts of it."""
-        wanted = list(product(fresh, restarts))
+        alike = sorted(fresh, key=lambda s: (len(s.groups), len(s.features)))
+        wanted = list(product(alike, restarts))
         size = SLOTS[-1] if len(wanted) * self.problem.n_folds > SLOTS[0] * 2 else SLOTS[0]
         for fold in range(self.problem.n_folds):
             for start in range(0, len(wanted), size):
                 yield fold, wanted[start : start + size]
 
     def _train(
-        self, fold: int, wanted: list[tuple[Structure, int]], effort: float
+        self, fold: int, wanted: list[tuple[Structure, int]], effort: float, n_hidden: int
     ) -> tuple[NDArray[np.intp], NDArray[np.bool_], Outcome]:
         problem = self.problem
         columns = self._columns([structure for structure, _ in wanted])
@@ -252,7 +261,7 @@ class Judge:
             learn_from,
             problem.predictor,
             Schedule.for_rows(len(learn_from), effort),
-            N_HIDDEN,
+            n_hidden,
             self.device,
             next(slots for slots in SLOTS if slots >= len(jobs)),
             problem.folds == fold,

@@ -15,9 +15,10 @@ from coterie.discovery.efforts import Effort
 from coterie.discovery.ensemble import gated_groups
 from coterie.discovery.judge import CLEAR, Judge, Problem
 from coterie.discovery.limits import Limits
+from coterie.discovery.products import best_products
 from coterie.discovery.pursuit import Pursuit, clear_score
 from coterie.discovery.refine import Refinement, Trace
-from coterie.discovery.screen import Evenness, PairScores, Term, best_triples, score_pairs
+from coterie.discovery.screen import Evenness, PairScores, Term, score_pairs
 from coterie.discovery.structures import Structure
 
 CLEAR_WITHOUT_SCREEN = 4.0
@@ -46,7 +47,8 @@ class Found:
         What the screen proposed, round by round.
     scores : PairScores
         Of the first screen.
-    triples : list of tuple
+    products : list of tuple
+        Triples and quadruples of columns that stood out.
     stand_ins : dict
         Correlated features of each member.
     trace, history : list of dict
@@ -58,7 +60,7 @@ class Found:
     judge: Judge
     terms: list[Term]
     scores: PairScores
-    triples: list[tuple[int, int, int]]
+    products: list[tuple[int, ...]]
     stand_ins: dict[int, list[int]] = field(default_factory=dict)
     trace: Trace = field(default_factory=list)
     history: list[dict[str, Any]] = field(default_factory=list)
@@ -106,10 +108,10 @@ class Search:
         """Search, and give what was found when the search ended or was stopped."""
         constant = Structure(())
         residual = self.problem.predictor.residual_of_constant(self.problem.target)
-        scores, triples, terms = self._screen(residual, with_triples=False)
+        scores, products, terms = self._screen(residual, with_products=False)
         if not terms:
-            scores, triples, terms = self._screen(residual)
-        found = Found(constant, self.judge, terms, scores, triples, history=self.history)
+            scores, products, terms = self._screen(residual)
+        found = Found(constant, self.judge, terms, scores, products, history=self.history)
         found.trace = self.refinement.trace
         try:
             self.judge.judge([constant])
@@ -125,8 +127,7 @@ class Search:
             return
         opened = self.refinement.open(candidates, self.aggregators)
         self._close("open", opened[0])
-        refined = [self.refinement.refine(structure) for structure in opened]
-        found.structure = self.refinement.choose(refined)
+        found.structure = self.refinement.choose(self.refinement.refine_all(opened))
         self._close("refine", found.structure)
         found.structure = self._swap(found, found.structure)
         for _ in range(self.effort.rounds):
@@ -141,16 +142,16 @@ class Search:
         self._close("end", found.structure)
 
     def _screen(
-        self, residual: NDArray[np.float32], with_triples: bool = True
-    ) -> tuple[PairScores, list[tuple[int, int, int]], list[Term]]:
+        self, residual: NDArray[np.float32], with_products: bool = True
+    ) -> tuple[PairScores, list[tuple[int, ...]], list[Term]]:
         """Score all features on a residual and pick the terms that stand out."""
         residual = residual * self.problem.weights[:, None]
         residual = residual - residual.mean(axis=0)
         scores = score_pairs(self.problem.scores, residual, self.even)
-        work = self.effort.triple_work if with_triples else 0.0
-        triples = best_triples(self.problem.scores, residual, work)
+        work = self.effort.product_work if with_products else 0.0
+        products = best_products(self.problem.scores, residual, work)
         pursuit = Pursuit(self.problem.scores, residual, self.even, self.problem.owner)
-        return scores, triples, pursuit.run(scores, triples)
+        return scores, products, pursuit.run(scores, products)
 
     def _gated_terms(self, found: Found) -> list[Term]:
         """Ask the gated ensemble where the screen is silent."""
@@ -189,8 +190,8 @@ class Search:
         if self.judge.mean(found.structure) < UNEXPLAINED * self.judge.null:
             return found.structure
         residual = self.judge.residual(found.structure)
-        _, triples, terms = self._screen(residual)
-        found.triples += [triple for triple in triples if triple not in found.triples]
+        _, products, terms = self._screen(residual)
+        found.products += [product for product in products if product not in found.products]
         if not terms:
             return found.structure
         found.terms += terms

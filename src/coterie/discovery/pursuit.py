@@ -15,7 +15,6 @@ from coterie.discovery.screen import Array, Evenness, PairScores, Term, blocks_o
 FAMILY_ERROR = 0.01
 """Chance that any term at all is taken where there is no effect."""
 LEADERS = 64
-LEADERS_IN_TRIPLES = 24
 RIDGE = 1e-4
 
 
@@ -45,15 +44,15 @@ class Pursuit:
         self.basis = np.zeros((self.n_rows, 0), np.float32)
 
     def run(
-        self, screened: PairScores, triples: list[tuple[int, int, int]], most: int = 40
+        self, screened: PairScores, products: list[tuple[int, ...]], most: int = 40
     ) -> list[Term]:
         """Return the terms found, first the clearest."""
         cut = clear_score(self.n_columns, self.residual.shape[1])
         best = np.maximum(screened.single, screened.best_pair)
         order = np.argsort(-best)[:LEADERS]
-        self.columns = order[self._as_normal(best[order]) > cut]
-        for triple in triples:
-            self.columns = np.union1d(self.columns, triple)
+        self.columns = np.sort(order[self._as_normal(best[order]) > cut])
+        for product in products:
+            self.columns = np.union1d(self.columns, product)
         if not len(self.columns):
             return []
         self.terms = np.concatenate(
@@ -66,7 +65,7 @@ class Pursuit:
         )
         found: list[Term] = []
         while len(found) < most:
-            term = self._best_term(triples)
+            term = self._best_term(products)
             if term is None or term[1] < cut:
                 break
             found.append(Term(self._features(term[0]), term[1], self._take(term[0])))
@@ -76,7 +75,7 @@ class Pursuit:
         return tuple(sorted({int(self.owner[self.columns[place]]) for place in places}))
 
     def _best_term(
-        self, triples: list[tuple[int, int, int]]
+        self, products: list[tuple[int, ...]]
     ) -> tuple[tuple[int, ...], float] | None:
         """Return the places of the columns of the clearest term, and its score."""
         k = len(self.columns)
@@ -91,8 +90,8 @@ class Pursuit:
             pairs[same] = 0.0
             place = np.unravel_index(pairs.argmax(), pairs.shape)
             candidates.append((float(pairs[place]), tuple(sorted(int(i) for i in place))))
-            for triple in triples:
-                places = tuple(int(np.flatnonzero(self.columns == column)[0]) for column in triple)
+            for columns in products:
+                places = tuple(int(np.searchsorted(self.columns, column)) for column in columns)
                 product = self.terms[:, places].prod(axis=1)
                 score = abs(float(product @ residual)) / norm / max(float(product.std()), 1e-6)
                 candidates.append((score, places))

@@ -18,6 +18,8 @@ MOST_MERGES = 28
 SEPARABLE = 0.2
 """Share of the loss without features below which labels count as separable."""
 MANY_FEATURES = 4
+MOST_ATTEMPTS = 2
+"""How often what looks a little worse is trained again before that is believed."""
 HOPELESS = 0.25
 """Share of what can be explained; an aggregator that loses more of it at first is given up."""
 
@@ -94,6 +96,24 @@ class Refinement:
         """Tell whether a structure leaves next to nothing unexplained."""
         return self.judge.mean(structure) < SEPARABLE * self.judge.null
 
+    def refine_all(self, structures: Iterable[Structure]) -> list[Structure]:
+        """Refine the start of each aggregator, those of several groups first.
+
+        Which features matter does not depend on the aggregator: what the first ones do without, the
+        others are spared.
+        """
+        refined: list[Structure] = []
+        for start in sorted(structures, key=lambda s: (len(s.groups) < 2, self.judge.mean(s))):
+            refined.append(self.refine(self._spared(start, refined) if refined else start))
+        return refined
+
+    def _spared(self, structure: Structure, refined: list[Structure]) -> Structure:
+        """Drop the features that are not in the best refined structure, if that costs nothing."""
+        needed = self._best(refined).features
+        fewer = structure.without(set(structure.features) - set(needed))
+        self._insist([fewer], structure)
+        return structure if self.judge.clearly_worse(fewer, structure) else fewer
+
     def refine(self, structure: Structure) -> Structure:
         """Simplify and grow in turn until neither changes anything."""
         for _ in range(6):
@@ -136,9 +156,13 @@ class Refinement:
 
     def _insist(self, moves: Iterable[Structure], reference: Structure) -> None:
         """Train simpler structures again that look a little worse, and what they are held to."""
-        doubtful = [s for s in moves if self.judge.is_doubtful(s, reference)]
-        if doubtful:
-            self.judge.insist([reference, *doubtful])
+        moves = list(moves)
+        self.judge.judge(moves)
+        for attempt in range(MOST_ATTEMPTS):
+            doubtful = [s for s in moves if self.judge.is_doubtful(s, reference)]
+            if not doubtful:
+                break
+            self.judge.insist([reference, *doubtful], attempt)
 
     def _needed(self, splits: dict[Structure, Edge], reference: Structure) -> set[int]:
         """Return the features of which an interaction is needed, and so they themselves are."""
@@ -171,7 +195,8 @@ class Refinement:
         )
         fitting = [s for s in (with_all, only_new) if self.limits.admits(s)]
         best = self._best([structure, *fitting])
-        if best == structure or not self.judge.clearly_worse(structure, best, CLEAR):
+        self._insist([structure], best)
+        if not self.judge.clearly_worse(structure, best, CLEAR):
             return structure
         self.note("extend", "take", best, structure)
         return best

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 from sklearn.utils import gen_batches
 
 Array = NDArray[np.float32]
@@ -161,45 +160,3 @@ def _leading(
         if flat[place] > 0
     ]
     return sorted([*leaders, *found], reverse=True)[:KEPT_PAIRS]
-
-
-def best_triples(
-    scores: Array, residual: Array, work: float, most: int = 64
-) -> list[tuple[int, int, int]]:
-    """Return the triples of columns whose products tell most of the residual.
-
-    All triples are scored, on as many rows as ``work`` (multiplications) pays for; the best of
-    them are then scored on all rows, and those that are clear by Bonferroni are returned.
-    """
-    n_rows, n_columns = scores.shape
-    n_used = int(min(n_rows, work / max(n_columns, 1) ** 3 / residual.shape[1]))
-    if n_columns < 3 or n_used < 100:
-        return []
-    stride = n_rows // n_used
-    odd = np.clip(scores[::stride], -CLIP, CLIP)
-    places: set[tuple[float, ...]] = set()
-    for output in range(residual.shape[1]):
-        used = residual[::stride, output]
-        for first in range(n_columns - 2):
-            weighted = odd[:, first + 1 :] * (odd[:, first] * used)[:, None]
-            products = weighted.T @ odd[:, first + 1 :]
-            np.abs(products, out=products)
-            np.fill_diagonal(products, 0.0)
-            second = products.argmax(axis=1)
-            best = products[np.arange(len(second)), second]
-            for row in np.argpartition(-best, min(8, len(best) - 1))[:8]:
-                later = sorted((first + 1 + int(row), first + 1 + int(second[row])))
-                places.add((float(best[row]), first, *later))
-    n_tests = n_columns**3 / 6 * residual.shape[1]
-    cut = float(ndtri(1 - 0.01 / (2 * n_tests)))
-    clear = []
-    for _, *place in sorted(places, reverse=True)[: 2 * most]:
-        triple = tuple(int(column) for column in place)
-        product = np.clip(scores[:, triple], -CLIP, CLIP).prod(axis=1)
-        product -= product.mean()
-        norm = np.sqrt((product**2).sum())
-        for column in residual.T:
-            z = abs(float(product @ column)) / max(float(norm * column.std()), 1e-9)
-            if z > cut:
-                clear.append((z, triple))
-    return [(a, b, c) for _, (a, b, c) in sorted(set(clear), reverse=True)[:most]]

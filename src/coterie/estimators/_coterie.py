@@ -236,7 +236,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
         labels = self._features.labels
         self.history_ = found.history
         self.trace_ = readable_trace(found.trace, labels)
-        self.screen_ = screen_table(found.scores, found.triples, self._features.owner, labels)
+        self.screen_ = screen_table(found.scores, found.products, self._features.owner, labels)
         self.interactions_ = interactions(structure, judge, labels)
         self.alternatives_ = alternatives(structure, judge, found.stand_ins, labels)
         self.aggregator_ = structure.aggregator
