@@ -83,6 +83,7 @@ def test_predictions_see_the_selected_features_alone():
     assert model.score(X, y) > 0.9
 
 
+@pytest.mark.filterwarnings("ignore:STGClassifier found no group")
 def test_a_stronger_penalty_shuts_gates():
     X, y = product()
     widths = [STGClassifier(reg=reg, **SETTINGS).fit(X, y).gates_.sum() for reg in (0.0, 0.5)]
