@@ -16,6 +16,7 @@ LAYERS = [
     "report",
     "experiments",
     "baselines",
+    "plots",
     "estimators",
     "discovery",
     "training",
