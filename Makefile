@@ -5,7 +5,7 @@ VENV_LOWER := .venv-lower
 BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/recovery.py)
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test check test-lower bench clean
+.PHONY: help demo test check test-lower bench paper clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -29,6 +29,9 @@ ifneq ($(BENCHMARKS),)
 bench: $(VENV)/.installed  ## run the benchmarks, which takes hours
 	$(foreach file,$(BENCHMARKS),$(VENV)/bin/python -m $(subst /,.,$(basename $(file))) &&) true
 endif
+
+paper: $(VENV)/.installed  ## run what the paper ran and write docs/results.md, which takes many hours
+	$(VENV)/bin/coterie paper all --jobs -1
 
 clean:  ## remove the environments and the caches
 	rm -rf $(VENV) $(VENV_LOWER) .pytest_cache .mypy_cache .ruff_cache .hypothesis

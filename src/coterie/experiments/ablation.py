@@ -66,11 +66,13 @@ class Ablation:
 
     def report(self, cells: Sequence[Cell]) -> Report:
         """Lay out and draw the means over the runs."""
+        caption = "Groups used by the number of learners"
+        figures = [Figure("ablation", caption, lambda canvas: _draw(canvas, cells))]
         return Report(
             self.name,
             self.title,
             [_table(cells, penalty) for penalty in SYMBOLS],
-            [Figure("ablation", "Groups used by number of learners", lambda on: _draw(on, cells))],
+            figures if cells else [],
             remarks=[
                 "Learners that find a group that is not empty, on Syn2; mean ± standard deviation "
                 "over three runs. The paper shows this as a figure without numbers: with larger "

@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from coterie.experiments.cells import Cell, Job
 from coterie.experiments.configurations import arguments_of, data_of, sections
 from coterie.experiments.methods import methods
 from coterie.experiments.options import Options
-from coterie.experiments.pages import Report, Table
+from coterie.experiments.pages import Figure, Report, Table
 from coterie.experiments.published import read_published
 from coterie.experiments.recovery import interval_text
 from coterie.experiments.statistics import Spread
+from coterie.plots import plot_comparison
 
 N_SPLITS = 10
 PAPER_SPLIT = 42
@@ -61,10 +63,12 @@ class Metabric:
     def report(self, cells: Sequence[Cell]) -> Report:
         """Lay out AUROCs, groups and known pairs."""
         areas = _areas(cells)
+        figures = [Figure("metabric", "AUROC on each split", lambda canvas: _draw(canvas, areas))]
         return Report(
             self.name,
             self.title,
             [_area_table(areas), _paired_table(areas), _groups_table(cells), _pairs_table(cells)],
+            figures if any(task == RANDOM for of in areas.values() for task, _ in of) else [],
             remarks=[
                 "The paper has one split and no spread; here are ten random splits, the same for "
                 "all methods, and the paper's own."
@@ -128,6 +132,17 @@ def _area_table(areas: Areas) -> Table:
         )
     header = ["model", "genes", "splits", "AUROC", "95% interval", "paper's split (genes)"]
     return Table("metabric", "AUROC", [*header, "published"], rows)
+
+
+def _draw(canvas: Any, areas: Areas) -> None:
+    """Draw the AUROC of each random split, ours first."""
+    ordered = sorted(areas.items(), key=lambda item: item[0] != "coterie")
+    scores = {
+        TITLES.get(name, name): [area for (task, _), (area, _) in found.items() if task == RANDOM]
+        for name, found in ordered
+    }
+    drawn = {title: values for title, values in scores.items() if values}
+    plot_comparison(drawn, label="AUROC", ax=canvas.subplots())
 
 
 def _paired_table(areas: Areas) -> Table:

@@ -67,7 +67,9 @@ LISTED = {
     "oracle_cluster": _additional("Oracle+Cluster", BASELINES["oracle_cluster"]),
     "wide_gate_stg": _additional("Ensemble STG", BASELINES["wide_gate_stg"]),
     "ensemble_stg": _additional("Ensemble STG, STG's gates", BASELINES["ensemble_stg"]),
+    "compfs5_printed": _additional("CompFS(5), loss as printed", COMPFS, n_runs=3),
     "stg_code": _additional("STG, penalty of the code", BASELINES["stg"]),
+    "stg_stronger": _additional("STG, penalty 1", BASELINES["stg"]),
     "group_lasso_all": _additional("Group LASSO, all features", BASELINES["group_lasso"]),
     "coterie": Method("Coterie", COTERIE),
 }

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
+from coterie.estimators._selector import GroupSelectorMixin
 from coterie.experiments.cells import Cell, Job
 from coterie.experiments.configurations import arguments_of, data_of, sections
 from coterie.experiments.digits import COMPFS, N_DIGITS
@@ -17,6 +19,7 @@ from coterie.experiments.pages import Figure, Report, Table
 from coterie.experiments.published import read_published
 from coterie.experiments.recovery import interval_text
 from coterie.experiments.statistics import Spread
+from coterie.plots import plot_pixels
 
 N_RUNS = 3
 TASK = "digits"
@@ -56,7 +59,7 @@ class Mnist:
         """Lay out the accuracies; draw the pixels and the classes."""
         rows = _rows(cells)
         figures = [
-            Figure("mnist-pixels", "Pixels selected", lambda on: _draw_pixels(on, cells), (10, 5)),
+            Figure("mnist-pixels", "Pixels selected", lambda on: _draw_pixels(on, cells), (12, 3)),
             Figure(
                 "mnist-classes", "Accuracy by digit", lambda on: _draw_classes(on, rows), (12, 4)
             ),
@@ -128,20 +131,28 @@ def _class_table(rows: Rows) -> Table:
     return Table("mnist-classes", "Accuracy of each digit (%)", header, laid)
 
 
+class KnownGroups(GroupSelectorMixin, BaseEstimator):
+    """A selection that a cell tells of, in the form that pictures are drawn from."""
+
+    def __init__(self, groups: Sequence[Sequence[int]], n_features: int) -> None:
+        self.groups = groups
+        self.n_features = n_features
+
+    def fit(self, X: Any = None, y: Any = None) -> KnownGroups:
+        """Take the groups over."""
+        self.n_features_in_ = self.n_features
+        self._set_groups(self.groups)
+        return self
+
+
 def _draw_pixels(canvas: Any, cells: Sequence[Cell]) -> None:
     """Draw the first run's pixels of each method, each group in a colour."""
     first = {cell.method: cell for cell in cells if cell.seed == 0}
-    shown = [name for name in [*sections("mnist"), *first] if name in first]
-    shown = list(dict.fromkeys(shown))
-    all_axes = np.atleast_1d(canvas.subplots(1, len(shown)))
-    for axes, method in zip(all_axes, shown, strict=True):
-        image = np.zeros(SIDE * SIDE)
-        for place, group in enumerate(first[method].results["groups"], start=1):
-            image[list(group)] = place
-        axes.imshow(np.ma.masked_equal(image, 0).reshape(SIDE, SIDE), cmap="tab10", vmin=1, vmax=10)
+    all_axes = np.atleast_1d(canvas.subplots(1, len(first)))
+    for axes, (method, cell) in zip(all_axes, first.items(), strict=True):
+        model = KnownGroups(cell.results["groups"], SIDE * SIDE).fit()
+        plot_pixels(model, (SIDE, SIDE), ax=axes)
         axes.set_title("CompFS" if method == COMPFS else methods()[method].title)
-        axes.set_xticks([])
-        axes.set_yticks([])
 
 
 def _draw_classes(canvas: Any, rows: Rows) -> None:

@@ -53,7 +53,8 @@ class Spread(NamedTuple):
 def allowed_difference(ours: Spread, published: Spread, scale: float = 1.0) -> float:
     """Return two standard errors of the difference of the means.
 
-    Where neither spreads it is 0.02 of ``scale``, the range of the measure.
+    Where neither spreads it is 0.02 of ``scale``, the range of the measure. A single run of ours is
+    taken to spread as the published ones do.
 
     Examples
     --------
@@ -62,9 +63,10 @@ def allowed_difference(ours: Spread, published: Spread, scale: float = 1.0) -> f
     >>> allowed_difference(Spread(100.0, 0.0, 10), Spread(99.0, 0.0, 10), scale=100.0)
     2.0
     """
-    if ours.sd == published.sd == 0:
+    if ours.sd == 0 and published.sd == 0:
         return ALLOWED_WITHOUT_SPREAD * scale
-    return 2 * float(np.sqrt(ours.sd**2 / ours.n + published.sd**2 / published.n))
+    own = ours.sd if ours.n > 1 else published.sd
+    return 2 * float(np.sqrt(own**2 / ours.n + published.sd**2 / published.n))
 
 
 def verdict(
