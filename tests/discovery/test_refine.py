@@ -136,7 +136,7 @@ def test_what_the_residual_shows_is_taken_in_if_it_helps(gains, extended):
 
 
 def by_aggregator(losses_of):
-    """Return a refinement under which the loss depends on the aggregator alone, 1 without groups."""
+    """Return a refinement under which the loss depends on the aggregator alone."""
     return Refinement(KnownJudge(lambda s, _: losses_of[s.aggregator] if s.groups else 1.0))
 
 
