@@ -138,7 +138,7 @@ def test_the_constant_is_judged_by_the_shares_among_the_rows_learnt_from():
     judge = judge_of()
     expected = np.zeros(N_ROWS)
     for fold in range(2):
-        share = LABELS[FOLDS != fold].mean()
+        share = LABELS[fold != FOLDS].mean()
         right = np.where(LABELS == 1, share, 1 - share)
         expected[fold == FOLDS] = -np.log(right[fold == FOLDS])
     judge.judge([CONSTANT])

@@ -208,9 +208,9 @@ class Judge:
     def compare(self, first: Structure, second: Structure) -> Difference:
         """Return by how much the loss of the first exceeds that of the second, row by row."""
         self.judge([first, second])
-        differences = self.losses_of[first] - self.losses_of[second]
-        mean = float(np.average(differences, weights=self.counts))
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore"):  # of infinite losses
+            differences = self.losses_of[first] - self.losses_of[second]
+            mean = float(np.average(differences, weights=self.counts))
             squares = (self.counts * (differences - mean)) ** 2
         return Difference(mean, float(np.sqrt(squares.sum()) / self.counts.sum()))
 

@@ -121,8 +121,10 @@ class Search:
             self.judge.judge([constant])
             self._search(found)
         except StoppedError:
-            found.structure = self._best_so_far(found)
             found.is_complete = False
+        self.judge.check = lambda: None  # what was found has yet to be described
+        if not found.is_complete:
+            found.structure = self._best_so_far(found)
         return found
 
     def _search(self, found: Found) -> None:
@@ -142,7 +144,7 @@ class Search:
             self._close("extend", found.structure)
         found.is_matched = self.refinement.is_matched(found.structure, self._leading(found.terms))
         found.structure = self.refinement.fit_limits(found.structure)
-        if not self._is_clear(found):
+        if not self._is_clear(found, found.structure):
             found.structure = Structure(())
         self._close("end", found.structure)
 
@@ -208,19 +210,27 @@ class Search:
         features = dict.fromkeys(feature for term in clearest for feature in term.features)
         return list(features)[:MOST_UNRESTRICTED]
 
-    def _is_clear(self, found: Found) -> bool:
-        """Tell whether what was found is better than nothing."""
-        if not found.structure.groups:
+    def _is_clear(self, found: Found, structure: Structure) -> bool:
+        """Tell whether a structure is better than nothing."""
+        if not structure.groups:
             return False
-        difference = self.judge.compare(Structure(()), found.structure)
+        difference = self.judge.compare(Structure(()), structure)
         scored = any(term.z >= clear_score(len(self.problem.owner)) for term in found.terms)
         return difference.z > (CLEAR if scored else CLEAR_WITHOUT_SCREEN)
 
     def _best_so_far(self, found: Found) -> Structure:
-        """Return the best structure that was judged before the search was stopped."""
-        judged = list(self.judge.losses_of)
-        known = [s for s in judged if not self.judge.clearly_worse(s, found.structure)]
-        return min([found.structure, *known], key=self.judge.mean)
+        """Return what to end with where the search was stopped.
+
+        It is what the last stage ended with, unless something clearly better has been judged since:
+        then the simplest that is as good as that.
+        """
+        constant, last = Structure(()), found.structure
+        self.judge.judge([constant])
+        best = self.refinement.simplest([*self.judge.losses_of])
+        if last.groups and not self.judge.clearly_worse(last, best):
+            best = last
+        best = self.refinement.fit_limits(best)
+        return best if self._is_clear(found, best) else constant
 
     def _close(self, stage: str, structure: Structure) -> None:
         """End a stage: write the record, tell who listens."""
