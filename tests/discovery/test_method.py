@@ -110,6 +110,16 @@ def test_where_the_screen_is_silent_on_few_rows_nothing_is_trained():
     assert null.judge.n_trained == 0
 
 
+def test_weights_that_depend_on_a_column_are_no_effect_of_it():
+    rng = np.random.default_rng(1)
+    scores = rng.normal(size=(2000, 6)).astype(np.float32)
+    target = (rng.random(2000) < 0.9).astype(np.float32)
+    weights = np.where(scores[:, 3] > 0, 3, 1) * np.where(target == 1, 0.1, 1)
+    null = search(target, np.float32(weights / weights.mean()), scores)
+    assert null.terms == []
+    assert null.scores.single[3] < 2
+
+
 def test_correlated_features_can_stand_in():
     scores = SCORES.copy()
     scores[:, 4] = -0.95 * SCORES[:, 2] + np.sqrt(1 - 0.95**2) * SCORES[:, 4]

@@ -152,8 +152,8 @@ class Search:
         self, residual: NDArray[np.float32], with_products: bool = True
     ) -> tuple[PairScores, list[tuple[int, ...]], list[Term]]:
         """Score all features on a residual and pick the terms that stand out."""
-        residual = residual * self.problem.weights[:, None]
-        residual = residual - residual.mean(axis=0)
+        weights = self.problem.weights
+        residual = (residual - np.average(residual, axis=0, weights=weights)) * weights[:, None]
         scores = score_pairs(self.problem.scores, residual, self.even)
         work = self.effort.product_work if with_products else 0.0
         products = best_products(self.problem.scores, residual, work)
