@@ -242,7 +242,7 @@ class Search:
             "n_trained": self.judge.n_trained,
         }
         self.history.append(record)
-        _logger.info("%s: loss %.4f, groups %s", stage, record["loss"], structure.groups)
+        _logger.debug("%s: loss %.4f, groups %s", stage, record["loss"], structure.groups)
         if self.report(record):
             raise StoppedError
 
