@@ -153,7 +153,8 @@ class Search:
     ) -> tuple[PairScores, list[tuple[int, ...]], list[Term]]:
         """Score all features on a residual and pick the terms that stand out."""
         weights = self.problem.weights
-        residual = (residual - np.average(residual, axis=0, weights=weights)) * weights[:, None]
+        mean = np.average(residual, axis=0, weights=weights).astype(np.float32)
+        residual = (residual - mean) * weights[:, None]
         scores = score_pairs(self.problem.scores, residual, self.even)
         work = self.effort.product_work if with_products else 0.0
         products = best_products(self.problem.scores, residual, work)
