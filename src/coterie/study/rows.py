@@ -1,0 +1,268 @@
+"""The rows that are learnt from and those that are held out, checked as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from coterie.estimators._validation import check_weights
+from coterie.io.encoding import TableEncoder
+from coterie.io.errors import InputError, TableError
+from coterie.io.kinds import plain_label
+from coterie.io.target import Task, check_target
+from coterie.study.columns import Roles, features_of
+from coterie.study.hints import with_hint
+
+LEAST_ROWS = 10
+"""Rows with fewer nothing can be learnt and checked on."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows of a table.
+
+    Attributes
+    ----------
+    X : DataFrame
+        The features; its index names the rows.
+    y : ndarray
+        The target.
+    weights : ndarray, optional
+    """
+
+    X: pd.DataFrame
+    y: NDArray[Any]
+    weights: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+    def take(self, rows: NDArray[Any]) -> Rows:
+        """Return some of the rows."""
+        weights = None if self.weights is None else self.weights[rows]
+        return Rows(self.X.iloc[rows], self.y[rows], weights)
+
+
+@dataclass(frozen=True)
+class Data:
+    """What a study is about.
+
+    Attributes
+    ----------
+    target : str
+    task : "classification" or "regression"
+    reason : str
+        Why this task.
+    train : Rows
+    test : Rows, optional
+        Held out: they decide nothing.
+    roles : Roles
+    notes : tuple of str
+    """
+
+    target: str
+    task: Task
+    reason: str
+    train: Rows
+    test: Rows | None
+    roles: Roles
+    notes: tuple[str, ...] = ()
+
+
+def prepare(
+    table: pd.DataFrame,
+    roles: Roles,
+    task: Task | None = None,
+    *,
+    impute: bool = False,
+    test_fraction: float = 0.2,
+    test_table: pd.DataFrame | None = None,
+    seed: int = 0,
+) -> Data:
+    """Check a table, find the task, and hold rows out.
+
+    Parameters
+    ----------
+    table : DataFrame
+    roles : Roles
+    task : "classification" or "regression", optional
+        By default found from the target.
+    impute : bool, default=False
+        Whether missing values are going to be filled; else they are refused.
+    test_fraction : float, default=0.2
+        Share of the rows to hold out: of each class, or of the rows' names if they repeat. 0 for
+        none.
+    test_table : DataFrame, optional
+        Rows to hold out instead.
+    seed : int, default=0
+
+    Raises
+    ------
+    TableError
+        If the table can't be used as it is.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"age": range(40, 60), "relapse": [0, 1] * 10})
+    >>> data = prepare(table, Roles("relapse"), test_fraction=0.2)
+    >>> data.task, len(data.train), len(data.test)
+    ('classification', 16, 4)
+    """
+    features = features_of(table, roles)
+    target = check_target(table.reset_index(drop=True), roles.target, task, drop_missing=True)
+    rows = _rows(table, features, roles, target.values, target.task)
+    _check_features(rows.X, impute)
+    data = Data(roles.target, target.task, target.reason, rows, None, roles, target.notes)
+    if test_table is not None:
+        return replace(data, test=_test_rows(test_table, data))
+    return _split(data, test_fraction, seed)
+
+
+def _rows(
+    table: pd.DataFrame, features: Sequence[str], roles: Roles, target: pd.Series, task: Task
+) -> Rows:
+    """Return the rows whose target is known."""
+    known = target.index.to_numpy()
+    if len(known) < LEAST_ROWS:
+        raise TableError(
+            f"The table has {len(known)} rows with a target: too few to learn from and to check "
+            f"what was learnt. At least {LEAST_ROWS} are needed, and hundreds are better."
+        )
+    X = table[list(features)].iloc[known]
+    if roles.id is not None:
+        X = X.set_axis(pd.Index(table[roles.id].iloc[known], name=roles.id), axis=0)
+    return Rows(X, _outcomes(target, task), _weights(table, roles.weights, known))
+
+
+def _outcomes(target: pd.Series, task: Task) -> NDArray[Any]:
+    """Return numbers for a regression; classes as they are, whole numbers without decimals."""
+    if task == "regression":
+        return target.to_numpy(dtype=np.float64)
+    values = target.astype(object).infer_objects()
+    numbers = values.to_numpy()
+    if numbers.dtype.kind == "f" and (numbers == np.round(numbers)).all():
+        return numbers.astype(np.int64)
+    return numbers.astype(str) if numbers.dtype.kind not in "biuf" else numbers
+
+
+def _weights(
+    table: pd.DataFrame, name: str | None, known: NDArray[Any]
+) -> NDArray[np.float64] | None:
+    if name is None:
+        return None
+    if not pd.api.types.is_numeric_dtype(table[name]):
+        raise TableError(
+            f"--weights: column {name!r} holds {table[name].iloc[0]!r} in row 0. Weights are "
+            "numbers, 0 or more."
+        )
+    weights = table[name].to_numpy(dtype=np.float64, na_value=np.nan)
+    try:
+        check_weights(weights, len(weights), f"--weights: column {name!r}")
+        return check_weights(weights[known], len(known), f"--weights: column {name!r}")
+    except ValueError as error:
+        raise TableError(f"{error} Correct the value, or leave out the row.") from None
+
+
+def _check_features(X: pd.DataFrame, impute: bool) -> None:
+    """Refuse columns that can't be used, while rows can still be named as the file counts them."""
+    try:
+        TableEncoder(impute=impute).fit(X)
+    except TableError as error:
+        raise TableError(with_hint(str(error), X, impute)) from None
+    for name, values in X.select_dtypes("number").items():
+        numbers = values.to_numpy(dtype=np.float64, na_value=np.nan)
+        too_large = np.flatnonzero(np.abs(numbers) > np.finfo(np.float32).max)
+        if len(too_large):
+            raise TableError(
+                f"Column {name!r} holds {numbers[too_large[0]]:g} in row {too_large[0]}: numbers "
+                "must be finite, and below 3.4e38. Correct the value, leave it empty if it is "
+                "missing, or leave out the column."
+            )
+
+
+def _test_rows(table: pd.DataFrame, data: Data) -> Rows:
+    """Return the rows of a table of its own, with the classes of the training."""
+    try:
+        features_of(table, replace(data.roles, ignore=()))
+        target = check_target(
+            table.reset_index(drop=True), data.target, data.task, drop_missing=True
+        )
+        rows = _rows(table, list(table.columns), data.roles, target.values, data.task)
+        missing = [name for name in data.train.X.columns if name not in table.columns]
+        if missing:
+            raise TableError(f"The table lacks the column {missing[0]!r} of the other one.")
+    except TableError as error:
+        raise TableError(f"--test: {error}") from None
+    rows = replace(rows, X=rows.X[list(data.train.X.columns)])
+    if data.task == "regression":
+        return rows
+    return replace(rows, y=_as_in_training(rows.y, data.train.y, data.target))
+
+
+def _as_in_training(labels: NDArray[Any], known: NDArray[Any], target: str) -> NDArray[Any]:
+    """Return labels by the values that they have in the training."""
+    places = {plain_label(label): label for label in np.unique(known)}
+    wanted = [plain_label(label) for label in labels]
+    unknown = sorted(set(wanted) - set(places))
+    if unknown:
+        raise TableError(
+            f"--test: target {target!r} holds {unknown[0]!r}, which no row of training has: its "
+            f"classes are {', '.join(places)}. Leave out such rows."
+        )
+    return np.array([places[label] for label in wanted], dtype=known.dtype)
+
+
+def _split(data: Data, fraction: float, seed: int) -> Data:
+    """Hold out a share of the rows; rows of one name stay together."""
+    if not 0 <= fraction < 1:
+        raise InputError(f"--test-fraction must be at least 0 and below 1; got {fraction:g}.")
+    if fraction == 0:
+        return data
+    rows, notes = data.train, data.notes
+    random = np.random.default_rng(seed)
+    names = rows.X.index
+    if data.roles.id is not None and names.has_duplicates:
+        held_out = _held_out_names(names, fraction, random)
+        notes = (
+            *notes,
+            f"{names.nunique():,} values of {data.roles.id!r} name {len(names):,} rows: rows of "
+            "one name were held out together.",
+        )
+    else:
+        strata = rows.y if data.task == "classification" else np.zeros(len(rows))
+        held_out = _held_out(strata, fraction, random)
+    train, test = rows.take(~held_out), rows.take(held_out)
+    if len(np.unique(train.y)) < min(2, len(np.unique(rows.y))):
+        raise InputError(
+            f"--test-fraction {fraction:g} leaves one value of {data.target!r} to learn from. "
+            "Hold out fewer rows."
+        )
+    return replace(data, train=train, test=test if len(test) else None, notes=notes)
+
+
+def _held_out(
+    strata: NDArray[Any], fraction: float, random: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Draw a share of the rows of each stratum, but leave two of each to learn from."""
+    held_out = np.zeros(len(strata), dtype=bool)
+    for stratum in np.unique(strata):
+        rows = np.flatnonzero(strata == stratum)
+        count = min(round(fraction * len(rows)), max(0, len(rows) - 2))
+        held_out[random.permutation(rows)[:count]] = True
+    return held_out
+
+
+def _held_out_names(
+    names: pd.Index, fraction: float, random: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Draw names until they have the share of the rows."""
+    codes, _ = pd.factorize(names)
+    counts = np.bincount(codes[codes >= 0])
+    order = random.permutation(len(counts))
+    chosen = order[np.cumsum(counts[order]) <= max(1, round(fraction * len(names)))]
+    return np.isin(codes, chosen)
