@@ -14,9 +14,11 @@ from coterie.cli._terminal import INTERRUPTED, command_line, output, read
 from coterie.io.errors import InputError
 from coterie.study.columns import Roles
 from coterie.study.fitting import Fitted, Settings, fit, score
-from coterie.study.methods import check_method, stoppable
+from coterie.study.methods import check_method, n_epochs, stoppable
 from coterie.study.record import REPORT, check_folder, describe_run, write_results
 from coterie.study.rows import Data, prepare
+
+TEST_FRACTION = 0.2
 
 
 def fit_table(
@@ -25,25 +27,18 @@ def fit_table(
     settings: Settings,
     *,
     task: Any = None,
-    test_fraction: float = 0.2,
+    test_fraction: float | None = None,
     test: Path | None = None,
     out: Path | None = None,
     as_json: bool = False,
     is_quiet: bool = False,
+    says_report: bool = True,
 ) -> dict[str, Any]:
     """Read, fit, measure, write and print; return the run."""
-    _check_options(settings, task)
+    check_options(settings, task)
     folder = default_folder(table) if out is None else out.expanduser()
     check_folder(folder)
-    data = prepare(
-        read(table),
-        roles,
-        task,
-        impute=settings.impute,
-        test_fraction=test_fraction,
-        test_table=None if test is None else read(test, "--test: "),
-        seed=settings.seed,
-    )
+    data = read_data(table, roles, settings, task, test_fraction, test)
     fitted, was_interrupted = fit_with_progress(data, settings, is_quiet)
     score(fitted, simple=not was_interrupted)
     run = describe_run(fitted, command_line()) | {"test": None if test is None else str(test)}
@@ -52,26 +47,53 @@ def fit_table(
         print(json.dumps(run, ensure_ascii=False, indent=2))
     elif not is_quiet:
         print_run(output(), run)
-        output().print(f"Report: {folder / REPORT}", markup=False)
+        if says_report:
+            output().print(f"Report: {folder / REPORT}", markup=False)
     if was_interrupted:
         raise typer.Exit(INTERRUPTED)
     return run
 
 
+def read_data(
+    table: Path,
+    roles: Roles,
+    settings: Settings,
+    task: Any,
+    test_fraction: float | None,
+    test: Path | None,
+) -> Data:
+    """Read a table, and hold out the rows that the options speak of."""
+    if test is not None and test_fraction is not None:
+        raise InputError("--test-fraction and --test both say which rows to hold out: give one.")
+    return prepare(
+        read(table),
+        roles,
+        task,
+        impute=settings.impute,
+        test_fraction=TEST_FRACTION if test_fraction is None else test_fraction,
+        test_table=None if test is None else read(test, "--test: "),
+        seed=settings.seed,
+    )
+
+
 def fit_with_progress(data: Data, settings: Settings, is_quiet: bool) -> tuple[Fitted, bool]:
     """Fit a method; say how far it is, and whether Ctrl-C ended it."""
-    check_method(settings.method, data.task)
+    progress = progress_of(data, settings, is_quiet)
+    with progress.running():
+        fitted = fit(data, settings, progress.callbacks)
+    return fitted, progress.is_stopped
+
+
+def progress_of(data: Data, settings: Settings, is_quiet: bool) -> Progress:
+    """Return what watches the fit of a method."""
     rows, columns = data.train.X.shape
-    progress = Progress(
+    return Progress(
         f"Fitting {settings.method} on {rows:,} rows of {columns:,} features",
         settings.time_limit,
-        _epochs(settings, data),
-        is_quiet,
+        n_epochs(settings.method, data.task),
+        can_stop=settings.method in stoppable(data.task),
+        is_quiet=is_quiet,
     )
-    can_stop = settings.method in stoppable(data.task)
-    with progress.running(can_stop):
-        fitted = fit(data, settings, [progress] if can_stop else [])
-    return fitted, progress.is_stopped
 
 
 def default_folder(table: Path) -> Path:
@@ -85,7 +107,7 @@ def default_folder(table: Path) -> Path:
     return Path(f"{table.name.partition('.')[0] or 'table'}-coterie")
 
 
-def _check_options(settings: Settings, task: Any) -> None:
+def check_options(settings: Settings, task: Any) -> None:
     """Refuse options that no table can make right."""
     from coterie.discovery.efforts import EFFORTS
 
@@ -96,11 +118,3 @@ def _check_options(settings: Settings, task: Any) -> None:
     if settings.time_limit is not None and not settings.time_limit > 0:
         raise InputError(f"--time-limit must be above 0 seconds; got {settings.time_limit:g}.")
     check_method(settings.method, task)
-
-
-def _epochs(settings: Settings, data: Data) -> int | None:
-    """Return how many epochs a method trains for, None if it has none."""
-    from coterie.study.methods import make_estimator
-
-    estimator = make_estimator(settings.method, data.task)
-    return getattr(estimator, "max_epochs", None)

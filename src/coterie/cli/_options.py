@@ -48,9 +48,7 @@ Impute = Annotated[
         "--impute", help="Fill missing values (median, commonest) and let the model see where."
     ),
 ]
-Seed = Annotated[
-    int, typer.Option(min=0, help="Of the split and the fit: repeats a run exactly.")
-]
+Seed = Annotated[int, typer.Option(min=0, help="Of the split and the fit: repeats a run exactly.")]
 Effort = Annotated[
     str | None,
     typer.Option(
@@ -65,8 +63,12 @@ Jobs = Annotated[
     int | None, typer.Option(min=1, help="Trainings side by side.", show_default="one a core")
 ]
 TestFraction = Annotated[
-    float,
-    typer.Option(metavar="SHARE", help="Rows held out to measure the prediction; 0 for none."),
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        help="Rows held out to measure the prediction; 0 for none.",
+        show_default="0.2",
+    ),
 ]
 TestTable = Annotated[
     Path | None,

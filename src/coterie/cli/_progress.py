@@ -35,6 +35,8 @@ class Progress:
         Seconds.
     epochs : int, optional
         How many there will be, of methods that train for epochs.
+    can_stop : bool, default=True
+        Whether the method can end on the way with what it found; else Ctrl-C ends the program.
     is_quiet : bool, default=False
         Only listen for Ctrl-C.
     """
@@ -44,14 +46,26 @@ class Progress:
         title: str,
         time_limit: float | None = None,
         epochs: int | None = None,
+        *,
+        can_stop: bool = True,
         is_quiet: bool = False,
     ) -> None:
-        self.title, self.time_limit, self.epochs, self.is_quiet = title, time_limit, epochs, is_quiet
+        self.title, self.time_limit, self.epochs = title, time_limit, epochs
+        self.can_stop, self.is_quiet = can_stop, is_quiet
         self.is_stopped = False
         self._console: Console = messages()
         self._start = self._last_line = monotonic()
         self._state = "reading the columns"
         self._status: Status | None = None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Progress:
+        """Stay one: estimators are cloned, but there is one terminal."""
+        return self
+
+    @property
+    def callbacks(self) -> list[Progress]:
+        """What to give to the method."""
+        return [self] if self.can_stop else []
 
     def on_epoch_end(self, record: dict[str, Any], state: Any) -> bool:
         """Show a stage or an epoch; return True after Ctrl-C."""
@@ -71,10 +85,10 @@ class Progress:
         return self.is_stopped
 
     @contextmanager
-    def running(self, can_stop: bool = True) -> Iterator[None]:
+    def running(self) -> Iterator[None]:
         """Show progress and, if the method can stop on the way, catch the first Ctrl-C."""
         self._start = self._last_line = monotonic()
-        earlier = signal.signal(signal.SIGINT, self._stop) if can_stop else None
+        earlier = signal.signal(signal.SIGINT, self._stop) if self.can_stop else None
         try:
             if self.is_quiet or not self._console.is_terminal:
                 if not self.is_quiet:

@@ -49,7 +49,9 @@ def answer(run: Mapping[str, Any]) -> str:
     so_far = " so far (partial: the search was stopped before its end)" if run["partial"] else ""
     seconds = f"{run['seconds']:.1f} s"
     if not groups:
-        return f"Found no feature that predicts {target} better than a constant{so_far}, in {seconds}."
+        return (
+            f"Found no feature that predicts {target} better than a constant{so_far}, in {seconds}."
+        )
     features = len({member for group in groups for member in group["members"]})
     return (
         f"Found {_several(len(groups), 'group')} of {_several(features, 'feature')} that act on "
@@ -66,7 +68,7 @@ def groups_table(groups: Sequence[Mapping[str, Any]]) -> Table:
     for name in known:
         table.add_column(name, justify="right")
     for group in groups[:MOST_GROUPS]:
-        members = Text(" × ".join(group["members"]))
+        members = Text(" & ".join(group["members"]))
         table.add_row(str(group["group"]), members, *(_measured(group, name) for name in known))
     if len(groups) > MOST_GROUPS:
         table.add_row("…", f"and {len(groups) - MOST_GROUPS} more, in groups.csv")
@@ -92,7 +94,7 @@ def where_fitted(run: Mapping[str, Any]) -> str:
         return f"The model was fitted on all {rows['train']:,} rows; no rows were held out."
     return (
         f"The model was fitted on the other {rows['train']:,} rows; --test-fraction 0 fits on all."
-        if not run["settings"].get("test")
+        if run.get("test") is None
         else f"The model was fitted on the {rows['train']:,} rows of the first table."
     )
 
@@ -117,7 +119,9 @@ def _measured(group: Mapping[str, Any], name: str) -> str:
         return ""
     if name == "certainty":
         return f"{value:.0%}"
-    return number(value) if low is None or high is None else f"{value:.3f} ({low:.3f} to {high:.3f})"
+    return (
+        number(value) if low is None or high is None else f"{value:.3f} ({low:.3f} to {high:.3f})"
+    )
 
 
 def _several(count: int, noun: str) -> str:

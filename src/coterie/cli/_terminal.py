@@ -129,3 +129,15 @@ def command_line() -> str:
     import shlex
 
     return shlex.join(["coterie", *sys.argv[1:]])
+
+
+def print_frame(table: Any, as_json: bool = False) -> None:
+    """Print a table as CSV or as JSON."""
+    if as_json:
+        import json
+
+        from coterie.io.export import as_json_value
+
+        print(json.dumps(as_json_value(table), indent=2, ensure_ascii=False))
+    else:
+        print(table.to_csv(index=False), end="")

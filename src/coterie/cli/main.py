@@ -16,7 +16,7 @@ from coterie.cli._terminal import EXIT_CODES, guarded
 
 def main() -> None:
     """Run the command line."""
-    build_app(commands)()
+    build_app(commands)(prog_name="coterie")
 
 
 def build_app(package: ModuleType) -> typer.Typer:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import pandas as pd
 
@@ -12,12 +13,45 @@ from coterie.study.fitting import Fitted, Settings, fit, score
 from coterie.study.rows import Data
 
 
+class Watch(Protocol):
+    """Watches a fit, and may end it."""
+
+    is_stopped: bool
+
+    def running(self) -> AbstractContextManager[None]:
+        """Enter for the time of the fit."""
+        ...
+
+    @property
+    def callbacks(self) -> Sequence[Any]:
+        """What the fit calls."""
+        ...
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What several methods found.
+
+    Attributes
+    ----------
+    table : DataFrame
+        A row for each method and for the simple models: ``method``, ``groups``, ``features`` (how
+        many are used), the measures, ``seconds``, ``partial`` and ``found``.
+    measures : list of str
+    notes : list of str
+    was_interrupted : bool
+        Whether methods are missing because the user had enough.
+    """
+
+    table: pd.DataFrame
+    measures: list[str]
+    notes: list[str]
+    was_interrupted: bool
+
+
 def compare(
-    data: Data,
-    methods: Sequence[str],
-    settings: Settings,
-    started: Callable[[str], Sequence[Any]] = lambda method: (),
-) -> tuple[pd.DataFrame, list[Fitted]]:
+    data: Data, methods: Sequence[str], settings: Settings, watch: Callable[[Settings], Watch]
+) -> Comparison:
     """Fit each method on the training rows and measure it on the held-out ones.
 
     Parameters
@@ -26,47 +60,57 @@ def compare(
         With held-out rows.
     methods : sequence of str
     settings : Settings
-        For all methods; those that a method lacks are left aside.
-    started : callable
-        Told the name of each method before it is fitted; returns callbacks for it.
+        Seed and imputation are for all methods, the rest for "coterie".
+    watch : callable
+        Given the settings of a method, returns what watches its fit.
 
     Returns
     -------
-    table : DataFrame
-        A row for each method and for the simple models: ``method``, ``groups``, ``features`` (how
-        many are used), the measures, ``seconds``.
-    fitted : list of Fitted
+    Comparison
     """
-    results, rows = [], []
-    for place, method in enumerate(methods):
-        fitted = fit(data, _settings_of(method, settings), started(method))
-        score(fitted, simple=place == len(methods) - 1)
-        results.append(fitted)
-        rows.append(_row(fitted))
-    simple = [
-        {"method": name, "features": data.train.X.shape[1], **scores}
-        for name, scores in results[-1].scores.items()
-        if name != methods[-1]
-    ]
-    for row in simple[-1:]:
-        row["features"] = 0  # the constant
-    return pd.DataFrame([*rows, *simple]), results
+    results: list[Fitted] = []
+    was_interrupted = False
+    for method in methods:
+        own = _settings_of(method, settings)
+        watching = watch(own)
+        with watching.running():
+            results.append(fit(data, own, watching.callbacks))
+        was_interrupted = watching.is_stopped
+        is_last = method == methods[-1] or was_interrupted
+        score(results[-1], simple=is_last and not was_interrupted)
+        if was_interrupted:
+            break
+    rows = [_row(fitted) for fitted in results]
+    last = results[-1]
+    simple = {k: v for k, v in last.scores.items() if k != last.settings.method}
+    rows += [{"method": name, **scores} for name, scores in simple.items()]
+    notes = [note for fitted in results for note in _notes_of(fitted, data)]
+    return Comparison(
+        pd.DataFrame(rows),
+        list(last.scores[last.settings.method]),
+        [*data.notes, *dict.fromkeys(notes)],
+        was_interrupted,
+    )
 
 
 def _settings_of(method: str, settings: Settings) -> Settings:
-    """Keep effort and jobs for the one method that has them."""
     own = replace(settings, method=method)
     return own if method == "coterie" else replace(own, effort=None, jobs=None, time_limit=None)
 
 
+def _notes_of(fitted: Fitted, data: Data) -> list[str]:
+    """Return the notes on the fit; those on the table are the same for all methods."""
+    about_table = {*data.notes, *fitted.model.data_notes_}
+    return [f"{fitted.settings.method}: {note}" for note in fitted.notes if note not in about_table]
+
+
 def _row(fitted: Fitted) -> dict[str, Any]:
     model, method = fitted.model, fitted.settings.method
-    members = {member for group in model.groups_ for member in group}
     return {
         "method": method,
-        "groups": len(model.groups_),
-        "features": len(members),
         **fitted.scores.get(method, {}),
+        "groups": len(model.groups_),
+        "features": len({member for group in model.groups_ for member in group}),
         "seconds": round(fitted.seconds, 1),
         "partial": fitted.is_partial,
         "found": model.get_groups(names=True),

@@ -8,8 +8,6 @@ from dataclasses import asdict, dataclass, field
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from coterie.estimators.table import TableModel
 from coterie.study.leaks import telling_members
 from coterie.study.methods import make_estimator
@@ -76,6 +74,7 @@ def fit(data: Data, settings: Settings, callbacks: Sequence[Any] = ()) -> Fitted
 
     Examples
     --------
+    >>> import numpy as np
     >>> import pandas as pd
     >>> from coterie.study.columns import Roles
     >>> from coterie.study.rows import prepare

@@ -13,7 +13,7 @@ FEW = 6
 
 
 def with_hint(message: str, table: pd.DataFrame, impute: bool) -> str:
-    """Add to a refusal the options that would get past it.
+    r"""Add to a refusal the options that would get past it.
 
     Examples
     --------

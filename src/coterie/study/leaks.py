@@ -40,7 +40,7 @@ def telling_members(model: Any, data: Data) -> list[str]:
     """
     members = sorted({member for group in model.groups_ for member in group})
     encoder = model.encoder_
-    numbers = encoder.transform(data.train.X).to_numpy(dtype=np.float64) if members else None
+    numbers = encoder.transform(data.train.X).to_numpy(dtype=np.float64)
     notes = []
     for member in members:
         share = _told_by(numbers[:, encoder.owner_ == member], data)

@@ -81,13 +81,13 @@ def make_estimator(
     CoterieRegressor(effort='fast', random_state=0)
     """
     cls = _find(method, task)
-    known = inspect.signature(cls).parameters
+    known = _parameters(cls)
     asked = {"effort": effort, "n_jobs": jobs}
-    settings = {name: value for name, value in asked.items() if value is not None}
+    settings: dict[str, Any] = {k: value for k, value in asked.items() if value is not None}
     for name in settings:
         if name not in known:
             raise InputError(f"{OPTIONS[name]}: the method {method!r} has no such setting.")
-    if time_limit is not None and not {"time_limit", "callbacks"} & set(known):
+    if time_limit is not None and not {"time_limit", "callbacks"} & known:
         raise InputError(
             f"--time-limit: the method {method!r} can't be stopped on the way. Use one of "
             f"{', '.join(stoppable(task))}."
@@ -106,19 +106,26 @@ def make_estimator(
 def stoppable(task: str) -> list[str]:
     """Return the methods that can end early with what they found."""
     names = CLASSIFIERS if task == "classification" else REGRESSORS
-    return [name for name in names if "callbacks" in inspect.signature(_find(name, task)).parameters]
+    return [
+        name for name in names if "callbacks" in inspect.signature(_find(name, task)).parameters
+    ]
 
 
-def check_method(method: str, task: str | None = None) -> None:
+def n_epochs(method: str, task: str) -> int | None:
+    """Return for how many epochs a method trains, None if it has none."""
+    return getattr(make_estimator(method, task), "max_epochs", None)
+
+
+def check_method(method: str, task: str | None = None, option: str = "--method") -> None:
     """Refuse a method that is not known, or not for this task; cheap enough to ask at once."""
     if method not in CLASSIFIERS:
         raise InputError(
-            f"--method: there is no {method!r}.{suggestion(method, CLASSIFIERS)} Use one of "
+            f"{option}: there is no {method!r}.{suggestion(method, CLASSIFIERS)} Use one of "
             f"{', '.join(CLASSIFIERS)}."
         )
     if task == "regression" and method not in REGRESSORS:
         raise InputError(
-            f"--method: {method!r} tells classes apart, but the target is a number. Use "
+            f"{option}: {method!r} tells classes apart, but the target is a number. Use "
             f"{' or '.join(REGRESSORS)}, or --task classification if the numbers are classes."
         )
 
@@ -127,6 +134,10 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     """Return a question with the most similar names, empty if none is similar."""
     close = difflib.get_close_matches(name.lower(), list(known), n=2)
     return f" Did you mean {' or '.join(repr(match) for match in close)}?" if close else ""
+
+
+def _parameters(cls: Any) -> set[str]:
+    return set(inspect.signature(cls).parameters)
 
 
 def _find(method: str, task: str) -> Any:

@@ -6,7 +6,7 @@ import os
 import platform
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -99,6 +99,17 @@ def groups_for_files(table: pd.DataFrame) -> pd.DataFrame:
     0      0  age; dose
     """
     return table.assign(members=["; ".join(map(str, members)) for members in table["members"]])
+
+
+def groups_in_words(groups: Sequence[Sequence[Any]]) -> str:
+    """Return groups as text.
+
+    Examples
+    --------
+    >>> groups_in_words([("age", "dose"), ("site",)])
+    '{age, dose} {site}'
+    """
+    return " ".join(f"{{{', '.join(map(str, group))}}}" for group in groups)
 
 
 def place_together(folder: Path, write: Callable[[Path], None]) -> None:

@@ -196,22 +196,22 @@ def _test_rows(table: pd.DataFrame, data: Data) -> Rows:
         missing = [name for name in data.train.X.columns if name not in table.columns]
         if missing:
             raise TableError(f"The table lacks the column {missing[0]!r} of the other one.")
+        rows = replace(rows, X=rows.X[list(data.train.X.columns)])
+        if data.task == "regression":
+            return rows
+        return replace(rows, y=as_in_training(rows.y, data.train.y, data.target))
     except TableError as error:
         raise TableError(f"--test: {error}") from None
-    rows = replace(rows, X=rows.X[list(data.train.X.columns)])
-    if data.task == "regression":
-        return rows
-    return replace(rows, y=_as_in_training(rows.y, data.train.y, data.target))
 
 
-def _as_in_training(labels: NDArray[Any], known: NDArray[Any], target: str) -> NDArray[Any]:
+def as_in_training(labels: NDArray[Any], known: NDArray[Any], target: str) -> NDArray[Any]:
     """Return labels by the values that they have in the training."""
     places = {plain_label(label): label for label in np.unique(known)}
     wanted = [plain_label(label) for label in labels]
     unknown = sorted(set(wanted) - set(places))
     if unknown:
         raise TableError(
-            f"--test: target {target!r} holds {unknown[0]!r}, which no row of training has: its "
+            f"Target {target!r} holds {unknown[0]!r}, which no row of training has: its "
             f"classes are {', '.join(places)}. Leave out such rows."
         )
     return np.array([places[label] for label in wanted], dtype=known.dtype)

@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.metrics import accuracy_score, mean_absolute_error, r2_score, roc_auc_score
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
 
 from coterie.study.rows import Rows
 
@@ -44,9 +45,7 @@ def measure(model: Any, rows: Rows, task: str) -> Scores:
     return scores if area is None else {**scores, "AUROC": area}
 
 
-def simple_models(
-    train: Rows, encode: Any, task: str, seed: int, *, boosting: bool = True
-) -> dict[str, Pipeline]:
+def simple_models(train: Rows, encode: Any, task: str, seed: int) -> dict[str, Encoded]:
     """Fit what one would try first on the same columns.
 
     Parameters
@@ -56,7 +55,6 @@ def simple_models(
         Fitted; turns the table into numbers.
     task : "classification" or "regression"
     seed : int
-    boosting : bool, default=True
 
     Returns
     -------
@@ -64,12 +62,11 @@ def simple_models(
         By name: a constant, a linear model with a ridge penalty, and gradient boosting.
     """
     made = _classifiers(seed) if task == "classification" else _regressors(seed)
-    if not boosting:
-        made.pop("gradient boosting")
     numbers = np.asarray(encode.transform(train.X), dtype=np.float64)
-    for model in made.values():
-        last = model.steps[-1][0]
-        model.fit(numbers, train.y, **{f"{last}__sample_weight": train.weights})
+    with threadpool_limits(1, "openmp"):  # boosting's threads wait for each other on shared cores
+        for model in made.values():
+            last = model.steps[-1][0]
+            model.fit(numbers, train.y, **{f"{last}__sample_weight": train.weights})
     return {name: Encoded(encode, model) for name, model in made.items()}
 
 

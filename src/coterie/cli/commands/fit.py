@@ -25,7 +25,7 @@ def run(
     time_limit: options.TimeLimit = None,
     effort: options.Effort = None,
     jobs: options.Jobs = None,
-    test_fraction: options.TestFraction = 0.2,
+    test_fraction: options.TestFraction = None,
     test: options.TestTable = None,
     out: Annotated[
         Path | None,
