@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -20,20 +23,20 @@ class Done:
 
     @property
     def said(self) -> str:
-        """What it said of errors, on one line."""
+        """What it said on standard error, on one line."""
         return " ".join(self.err.split())
 
 
-class CommandLine:
-    """Calls ``main`` with arguments."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch, self._capsys = monkeypatch, capsys
-
-    def __call__(self, *arguments: object) -> Done:
-        self._monkeypatch.setattr(sys, "argv", ["coterie", *map(str, arguments)])
-        self._capsys.readouterr()
-        with pytest.raises(SystemExit) as stop:
-            main()
-        said = self._capsys.readouterr()
-        return Done(int(stop.value.code or 0), said.out, said.err)
+def run_coterie(*arguments: object, folder: Path) -> Done:
+    """Call ``main`` with arguments, in a folder."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        chdir(folder),
+        redirect_stdout(out),
+        redirect_stderr(err),
+        pytest.raises(SystemExit) as stop,
+    ):
+        patch.setattr(sys, "argv", ["coterie", *map(str, arguments)])
+        main()
+    return Done(int(stop.value.code or 0), out.getvalue(), err.getvalue())

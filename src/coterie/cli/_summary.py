@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from coterie.cli._terminal import in_words_of_options
+
 MOST_GROUPS = 20
 MOST_NOTES = 12
 MEASURES = ("strength", "certainty")
@@ -33,7 +35,7 @@ def print_data(console: Console, run: Mapping[str, Any]) -> None:
     rows = run["rows"]
     total = rows["train"] + rows["test"]
     console.print(Text(f"{total:,} rows, {run['features']:,} features."))
-    console.print(Text(f"{run['task'].capitalize()}: {run['task_reason']}."))
+    console.print(Text(f"{run['task'].capitalize()}: {in_words_of_options(run['task_reason'])}."))
 
 
 def answer(run: Mapping[str, Any]) -> str:
@@ -102,7 +104,7 @@ def where_fitted(run: Mapping[str, Any]) -> str:
 def print_notes(console: Console, notes: Sequence[str]) -> None:
     """Print notes on the data and the fit."""
     for text in notes[:MOST_NOTES]:
-        console.print(Text.assemble(("• ", "yellow"), text))
+        console.print(Text.assemble(("• ", "yellow"), in_words_of_options(text)))
     if len(notes) > MOST_NOTES:
         console.print(Text(f"• and {len(notes) - MOST_NOTES} more notes, in run.json"))
 

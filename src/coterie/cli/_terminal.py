@@ -12,12 +12,12 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.markup import escape
-from rich.text import Text
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 BAD_INPUT, INTERRUPTED = 2, 130
 
@@ -33,6 +33,8 @@ IN_WORDS_OF_OPTIONS = [
     (re.compile(r"task='(\w+)'"), r"--task \1"),
     (re.compile(r" \(in text files, read_table\(path, missing=\[.*?\]\)\)"), ""),
     (re.compile(r", or give encoding='[\w-]+'"), ""),
+    (re.compile(r" \(time_limit=[^)]*\)"), ""),
+    (re.compile(r"effort='thorough'"), "--effort thorough"),
     (re.compile(r",? ?(?:or )?give delimiter='?[^.,;]*'?"), ""),
 ]
 """Remedies of the library, and what they are called on the command line."""
@@ -40,22 +42,32 @@ IN_WORDS_OF_OPTIONS = [
 
 def output() -> Console:
     """Return the console of results."""
+    from rich.console import Console
+
     return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
 
 
 def messages() -> Console:
     """Return the console of progress, notes and errors."""
+    from rich.console import Console
+
     return Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def note(text: str) -> None:
     """Print a note on standard error."""
-    messages().print(Text.assemble(("Note: ", "yellow"), in_words_of_options(text)))
+    _say("Note: ", "yellow", text)
 
 
 def fail(message: str) -> None:
     """Print what is wrong on standard error."""
-    messages().print(Text.assemble(("Error: ", "bold red"), in_words_of_options(message)))
+    _say("Error: ", "bold red", message)
+
+
+def _say(what: str, style: str, text: str) -> None:
+    from rich.text import Text
+
+    messages().print(Text.assemble((what, style), in_words_of_options(text)))
 
 
 def in_words_of_options(message: str) -> str:
@@ -106,11 +118,6 @@ def _warnings_as_notes() -> Iterator[None]:
         warnings.simplefilter("always")
         warnings.showwarning = show
         yield
-
-
-def plain(text: str) -> str:
-    """Return text that a console prints as it is."""
-    return escape(text)
 
 
 def read(path: Path, said_of: str = "") -> Any:

@@ -138,7 +138,11 @@ def make_table(
         raise InputError(
             f"{name!r} has groups of its own: --{next(iter(options))} is for composite."
         )
-    shape: dict[str, Any] = {"n_samples": n_samples, "n_features": n_features, "random_state": random_state}
+    shape: dict[str, Any] = {
+        "n_samples": n_samples,
+        "n_features": n_features,
+        "random_state": random_state,
+    }
     try:
         if name != "composite":
             return _as_table(make_syn(_rule_of(name), **shape), TARGET)

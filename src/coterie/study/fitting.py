@@ -100,7 +100,7 @@ def fit(data: Data, settings: Settings, callbacks: Sequence[Any] = ()) -> Fitted
         model = TableModel(estimator, impute=settings.impute)
         model.fit(data.train.X, data.train.y, data.train.weights)
     seconds = perf_counter() - start
-    notes = [*data.notes, *model.data_notes_, *_distinct(caught), *telling_members(model, data)]
+    notes = [*data.notes, *_distinct(caught), *telling_members(model, data), *model.data_notes_]
     return Fitted(model, data, settings, seconds, not _is_complete(model.estimator_), notes)
 
 
@@ -126,9 +126,8 @@ def score(fitted: Fitted, *, simple: bool = True) -> None:
         fitted.scores = {
             name: measure(model, data.test, data.task) for name, model in models.items()
         }
-    fitted.notes += _distinct(caught)
     unseen = fitted.model.encoder_.unseen_categories(data.test.X)
-    fitted.notes += [
+    fitted.notes[:0] = _distinct(caught) + [
         f"Held-out rows hold values of {name!r} that no row of training has ({', '.join(labels)}): "
         "they were treated as none of the known ones."
         for name, labels in unseen.items()

@@ -19,7 +19,7 @@ def with_hint(message: str, table: pd.DataFrame, impute: bool) -> str:
     --------
     >>> table = pd.DataFrame({"age": [71, 64], "seen": ["2020-01-31", "2021-02-28"]})
     >>> with_hint("Column 'seen' holds dates.", table, impute=False)
-    "Column 'seen' holds dates.\\nTo leave it out: --ignore seen"
+    "Column 'seen' holds dates.\nTo leave it out: --ignore seen"
     """
     refused = unusable_columns(table)
     if not refused:

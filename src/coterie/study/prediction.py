@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from coterie.estimators._saving import load
 from coterie.estimators.table import TableModel
-from coterie.io.errors import InputError, TableError
+from coterie.io.errors import InputError
 from coterie.io.files import write_atomically
 from coterie.io.models import read_notes
 from coterie.io.target import find_column
 from coterie.io.writing import check_writable
-from coterie.study.rows import Rows, as_in_training
+from coterie.study.rows import Rows, known_outcomes
 from coterie.study.scores import MAIN, main_scores, measure
 
 
@@ -114,7 +114,7 @@ def write_report(
         rows, notes = _features(loaded, table)
         rows = rows.set_axis(pd.Index(names), axis=0)
         known, outcomes = _outcomes(loaded, table)
-        rows = rows[known]
+        rows = rows.iloc[known]
         run, more = _measured_again(loaded, rows, outcomes)
         notes = [*notes, *more]
     page = render_report(loaded.model, rows, outcomes, run=run or None, title=title)
@@ -155,25 +155,13 @@ def _features(loaded: Loaded, table: pd.DataFrame) -> tuple[pd.DataFrame, list[s
     return rows, notes
 
 
-def _outcomes(loaded: Loaded, table: pd.DataFrame) -> tuple[NDArray[np.bool_], NDArray[Any] | None]:
+def _outcomes(loaded: Loaded, table: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[Any] | None]:
     """Return which rows to show, and their target where the table has it."""
-    target = loaded.run.get("target")
-    everything = np.ones(len(table), dtype=bool)
-    if target is None or target not in table.columns:
-        return everything, None
-    known = table[target].notna().to_numpy()
-    if not known.any():
-        return everything, None
-    values = table[target].to_numpy()[known]
-    if loaded.run.get("task") == "regression":
-        try:
-            return known, values.astype(np.float64)
-        except (TypeError, ValueError):
-            raise TableError(
-                f"Target {target!r} holds {values[0]!r}, but in training it held numbers. Correct "
-                "it, or leave the column out."
-            ) from None
-    return known, as_in_training(values, loaded.model.classes_, target)
+    target, task = loaded.run.get("target"), loaded.run.get("task")
+    if target not in table.columns or table[target].isna().all():
+        return np.arange(len(table)), None
+    classes = loaded.model.classes_ if task == "classification" else np.empty(0)
+    return known_outcomes(table, target, task, classes)
 
 
 def _measured_again(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -117,7 +118,8 @@ def prepare(
     target = check_target(table.reset_index(drop=True), roles.target, task, drop_missing=True)
     rows = _rows(table, features, roles, target.values, target.task)
     _check_features(rows.X, impute)
-    data = Data(roles.target, target.task, target.reason, rows, None, roles, target.notes)
+    notes = (*target.notes, *_names_among(rows.X))
+    data = Data(roles.target, target.task, target.reason, rows, None, roles, notes)
     if test_table is not None:
         return replace(data, test=_test_rows(test_table, data))
     return _split(data, test_fraction, seed)
@@ -133,10 +135,18 @@ def _rows(
             f"The table has {len(known)} rows with a target: too few to learn from and to check "
             f"what was learnt. At least {LEAST_ROWS} are needed, and hundreds are better."
         )
-    X = table[list(features)].iloc[known]
-    if roles.id is not None:
-        X = X.set_axis(pd.Index(table[roles.id].iloc[known], name=roles.id), axis=0)
+    X = _named(table, features, roles, known)
     return Rows(X, _outcomes(target, task), _weights(table, roles.weights, known))
+
+
+def _named(
+    table: pd.DataFrame, features: Sequence[str], roles: Roles, rows: NDArray[Any]
+) -> pd.DataFrame:
+    """Return rows of features, named by the column that names them."""
+    X = table[list(features)].iloc[rows]
+    if roles.id is None:
+        return X
+    return X.set_axis(pd.Index(table[roles.id].iloc[rows], name=roles.id), axis=0)
 
 
 def _outcomes(target: pd.Series, task: Task) -> NDArray[Any]:
@@ -185,34 +195,69 @@ def _check_features(X: pd.DataFrame, impute: bool) -> None:
             )
 
 
+def _names_among(X: pd.DataFrame) -> list[str]:
+    """Return a note for each feature that seems to name the rows."""
+    whole = X.select_dtypes("integer")
+    return [
+        f"Column {name!r} seems to name the rows. If so, leave it out by --id {name}."
+        for name, values in whole.items()
+        if re.search(r"(^|[_\W])id$|identifier|^id[_\W]", str(name).lower()) and values.is_unique
+    ]
+
+
 def _test_rows(table: pd.DataFrame, data: Data) -> Rows:
-    """Return the rows of a table of its own, with the classes of the training."""
+    """Return the rows of a table of its own whose target is known."""
+    features = list(data.train.X.columns)
     try:
         features_of(table, replace(data.roles, ignore=()))
-        target = check_target(
-            table.reset_index(drop=True), data.target, data.task, drop_missing=True
-        )
-        rows = _rows(table, list(table.columns), data.roles, target.values, data.task)
-        missing = [name for name in data.train.X.columns if name not in table.columns]
+        known, y = known_outcomes(table, data.target, data.task, data.train.y)
+        missing = [name for name in features if name not in table.columns]
         if missing:
             raise TableError(f"The table lacks the column {missing[0]!r} of the other one.")
-        rows = replace(rows, X=rows.X[list(data.train.X.columns)])
-        if data.task == "regression":
-            return rows
-        return replace(rows, y=as_in_training(rows.y, data.train.y, data.target))
+        X = _named(table, features, data.roles, known)
+        return Rows(X, y, _weights(table, data.roles.weights, known))
     except TableError as error:
         raise TableError(f"--test: {error}") from None
 
 
-def as_in_training(labels: NDArray[Any], known: NDArray[Any], target: str) -> NDArray[Any]:
+def known_outcomes(
+    table: pd.DataFrame, target: str, task: str, in_training: NDArray[Any]
+) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """Return the rows whose target is known, and the target by the values that training had.
+
+    Parameters
+    ----------
+    table : DataFrame
+    target : str
+    task : "classification" or "regression"
+    in_training : ndarray
+        Outcomes, or the classes.
+    """
+    values = table[target]
+    known = np.flatnonzero(values.notna())
+    if not len(known):
+        raise TableError(f"Target {target!r} is missing in all {len(table):,} rows.")
+    if task == "classification":
+        return known, _as_in_training(values.to_numpy()[known], in_training, target)
+    try:
+        numbers = values.iloc[known].to_numpy(dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TableError(
+            f"Target {target!r} holds {values.iloc[known[0]]!r}, but in training it held numbers. "
+            "Correct the values."
+        ) from None
+    return known, numbers
+
+
+def _as_in_training(labels: NDArray[Any], known: NDArray[Any], target: str) -> NDArray[Any]:
     """Return labels by the values that they have in the training."""
     places = {plain_label(label): label for label in np.unique(known)}
     wanted = [plain_label(label) for label in labels]
     unknown = sorted(set(wanted) - set(places))
     if unknown:
         raise TableError(
-            f"Target {target!r} holds {unknown[0]!r}, which no row of training has: its "
-            f"classes are {', '.join(places)}. Leave out such rows."
+            f"Target {target!r} holds {unknown[0]!r}, which no row of training has: its classes "
+            f"are {', '.join(places)}. Leave out such rows."
         )
     return np.array([places[label] for label in wanted], dtype=known.dtype)
 
