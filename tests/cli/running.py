@@ -35,8 +35,8 @@ def run_coterie(*arguments: object, folder: Path) -> Done:
         chdir(folder),
         redirect_stdout(out),
         redirect_stderr(err),
-        pytest.raises(SystemExit) as stop,
     ):
         patch.setattr(sys, "argv", ["coterie", *map(str, arguments)])
-        main()
+        with pytest.raises(SystemExit) as stop:
+            main()
     return Done(int(stop.value.code or 0), out.getvalue(), err.getvalue())

@@ -55,7 +55,7 @@ def test_the_run_says_all_it_takes_to_repeat_it(fitted):
     assert run["id"] == "patient"
     assert run["command"].startswith("coterie fit patients.csv --target relapse --id patient")
     assert not run["partial"]
-    assert list(run["scores"])[0] == "coterie"
+    assert next(iter(run["scores"])) == "coterie"
     assert run["scores"]["coterie"] > run["scores"]["commonest class"]
     assert set(run["measures"]["logistic regression"]) == {"accuracy", "AUROC"}
 
@@ -121,7 +121,7 @@ def test_numbers_are_predicted_beside_ridge_regression(coterie, small, tmp_path)
     done = coterie("fit", small, "--target", "growth", "--ignore", "relapse", "--json", *FAST)
     run = json.loads(done.out)
     assert run["task"] == "regression"
-    assert run["score"] == "R2"
+    assert run["metric"] == "R²"
     assert "ridge regression" in run["scores"]
     assert run["groups"][0]["members"] == ["dose", "site"]
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from coterie.io.encoding import TableEncoder
-from coterie.study.rows import Rows
+from coterie.study.holdout import Rows
 from coterie.study.scores import measure, simple_models
 
 
@@ -43,7 +43,7 @@ def test_no_area_unless_all_classes_occur():
 def test_real_outcomes():
     scores = measure(fixed([1.0, 2.0, 3.0]), rows([1.0, 2.0, 6.0]), "regression")
     assert scores["mean absolute error"] == 1.0
-    assert scores["R2"] == pytest.approx(1 - 9 / 14)
+    assert scores["R²"] == pytest.approx(1 - 9 / 14)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from coterie.study.rows import Data
 
 TELLS_ALL = 0.97
-"""Balanced accuracy or R2 from which on one column leaves nothing to the others."""
+"""Balanced accuracy or R² from which on one column leaves nothing to the others."""
 DEPTH = 3
 
 
@@ -65,4 +65,4 @@ def _told_by(columns: Any, data: Data) -> float:
 
 
 def _in_words(share: float, task: str) -> str:
-    return f"R2 {share:.2f}" if task == "regression" else f"{share:.0%} of the rows of each class"
+    return f"R² {share:.2f}" if task == "regression" else f"{share:.0%} of the rows of each class"

@@ -17,7 +17,8 @@ from coterie.io.files import write_atomically
 from coterie.io.models import read_notes
 from coterie.io.target import find_column
 from coterie.io.writing import check_writable
-from coterie.study.rows import Rows, known_outcomes
+from coterie.study.holdout import Rows
+from coterie.study.rows import known_outcomes
 from coterie.study.scores import MAIN, main_scores, measure
 
 
@@ -157,7 +158,7 @@ def _features(loaded: Loaded, table: pd.DataFrame) -> tuple[pd.DataFrame, list[s
 
 def _outcomes(loaded: Loaded, table: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[Any] | None]:
     """Return which rows to show, and their target where the table has it."""
-    target, task = loaded.run.get("target"), loaded.run.get("task")
+    target, task = str(loaded.run.get("target")), str(loaded.run.get("task"))
     if target not in table.columns or table[target].isna().all():
         return np.arange(len(table)), None
     classes = loaded.model.classes_ if task == "classification" else np.empty(0)

@@ -51,12 +51,12 @@ def describe_run(fitted: Fitted, command: str) -> dict[str, Any]:
         "rows": {"train": len(data.train), "test": 0 if data.test is None else len(data.test)},
         "features": data.train.X.shape[1],
         "notes": fitted.notes,
-        "score": MAIN[data.task],
+        "metric": MAIN[data.task],
         "scores": main_scores(fitted.scores, data.task),
         "measures": fitted.scores,
         "seconds": round(fitted.seconds, 2),
         "partial": fitted.is_partial,
-        "groups": fitted.model.groups_table(),
+        "groups": counted_from_one(fitted.model.groups_table()),
     }
     return as_json_value(described)
 
@@ -77,7 +77,7 @@ def write_results(folder: Path, fitted: Fitted, run: dict[str, Any]) -> None:
     data = fitted.data
     rows = data.train if data.test is None else data.test
     page = render_report(fitted.model, rows.X, rows.y, run=run)
-    groups = groups_for_files(fitted.model.groups_table())
+    groups = groups_for_files(counted_from_one(fitted.model.groups_table()))
 
     def write(staging: Path) -> None:
         groups.to_csv(staging / GROUPS, index=False)
@@ -86,6 +86,11 @@ def write_results(folder: Path, fitted: Fitted, run: dict[str, Any]) -> None:
         write_description(staging / RUN, run)
 
     place_together(folder, write)
+
+
+def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of groups numbered as the page numbers them."""
+    return table.assign(group=table["group"] + 1)
 
 
 def groups_for_files(table: pd.DataFrame) -> pd.DataFrame:

@@ -13,40 +13,15 @@ from numpy.typing import NDArray
 
 from coterie.estimators._validation import check_weights
 from coterie.io.encoding import TableEncoder
-from coterie.io.errors import InputError, TableError
+from coterie.io.errors import TableError
 from coterie.io.kinds import plain_label
 from coterie.io.target import Task, check_target
 from coterie.study.columns import Roles, features_of
 from coterie.study.hints import with_hint
+from coterie.study.holdout import Rows, split
 
 LEAST_ROWS = 10
 """Rows with fewer nothing can be learnt and checked on."""
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Rows of a table.
-
-    Attributes
-    ----------
-    X : DataFrame
-        The features; its index names the rows.
-    y : ndarray
-        The target.
-    weights : ndarray, optional
-    """
-
-    X: pd.DataFrame
-    y: NDArray[Any]
-    weights: NDArray[np.float64] | None = None
-
-    def __len__(self) -> int:
-        return len(self.X)
-
-    def take(self, rows: NDArray[Any]) -> Rows:
-        """Return some of the rows."""
-        weights = None if self.weights is None else self.weights[rows]
-        return Rows(self.X.iloc[rows], self.y[rows], weights)
 
 
 @dataclass(frozen=True)
@@ -122,7 +97,8 @@ def prepare(
     data = Data(roles.target, target.task, target.reason, rows, None, roles, notes)
     if test_table is not None:
         return replace(data, test=_test_rows(test_table, data))
-    return _split(data, test_fraction, seed)
+    train, test, more = split(rows, target.task, test_fraction, seed)
+    return replace(data, train=train, test=test, notes=(*notes, *more))
 
 
 def _rows(
@@ -260,54 +236,3 @@ def _as_in_training(labels: NDArray[Any], known: NDArray[Any], target: str) -> N
             f"are {', '.join(places)}. Leave out such rows."
         )
     return np.array([places[label] for label in wanted], dtype=known.dtype)
-
-
-def _split(data: Data, fraction: float, seed: int) -> Data:
-    """Hold out a share of the rows; rows of one name stay together."""
-    if not 0 <= fraction < 1:
-        raise InputError(f"--test-fraction must be at least 0 and below 1; got {fraction:g}.")
-    if fraction == 0:
-        return data
-    rows, notes = data.train, data.notes
-    random = np.random.default_rng(seed)
-    names = rows.X.index
-    if data.roles.id is not None and names.has_duplicates:
-        held_out = _held_out_names(names, fraction, random)
-        notes = (
-            *notes,
-            f"{names.nunique():,} values of {data.roles.id!r} name {len(names):,} rows: rows of "
-            "one name were held out together.",
-        )
-    else:
-        strata = rows.y if data.task == "classification" else np.zeros(len(rows))
-        held_out = _held_out(strata, fraction, random)
-    train, test = rows.take(~held_out), rows.take(held_out)
-    if len(np.unique(train.y)) < min(2, len(np.unique(rows.y))):
-        raise InputError(
-            f"--test-fraction {fraction:g} leaves one value of {data.target!r} to learn from. "
-            "Hold out fewer rows."
-        )
-    return replace(data, train=train, test=test if len(test) else None, notes=notes)
-
-
-def _held_out(
-    strata: NDArray[Any], fraction: float, random: np.random.Generator
-) -> NDArray[np.bool_]:
-    """Draw a share of the rows of each stratum, but leave two of each to learn from."""
-    held_out = np.zeros(len(strata), dtype=bool)
-    for stratum in np.unique(strata):
-        rows = np.flatnonzero(strata == stratum)
-        count = min(round(fraction * len(rows)), max(0, len(rows) - 2))
-        held_out[random.permutation(rows)[:count]] = True
-    return held_out
-
-
-def _held_out_names(
-    names: pd.Index, fraction: float, random: np.random.Generator
-) -> NDArray[np.bool_]:
-    """Draw names until they have the share of the rows."""
-    codes, _ = pd.factorize(names)
-    counts = np.bincount(codes[codes >= 0])
-    order = random.permutation(len(counts))
-    chosen = order[np.cumsum(counts[order]) <= max(1, round(fraction * len(names)))]
-    return np.isin(codes, chosen)

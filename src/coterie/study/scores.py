@@ -15,16 +15,16 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
-from coterie.study.rows import Rows
+from coterie.study.holdout import Rows
 
-MAIN = {"classification": "accuracy", "regression": "R2"}
+MAIN = {"classification": "accuracy", "regression": "R²"}
 """The measure by which methods are compared."""
 
 Scores = dict[str, float]
 
 
 def measure(model: Any, rows: Rows, task: str) -> Scores:
-    """Return how well a fitted model predicts rows: accuracy and AUROC, or R2 and mean error.
+    """Return how well a fitted model predicts rows: accuracy and AUROC, or R² and mean error.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def measure(model: Any, rows: Rows, task: str) -> Scores:
     if task == "regression":
         weights = {"sample_weight": rows.weights}
         return {
-            "R2": float(r2_score(rows.y, predicted, **weights)) if len(rows) > 1 else float("nan"),
+            "R²": float(r2_score(rows.y, predicted, **weights)) if len(rows) > 1 else float("nan"),
             "mean absolute error": float(mean_absolute_error(rows.y, predicted, **weights)),
         }
     scores = {"accuracy": float(accuracy_score(rows.y, predicted, sample_weight=rows.weights))}
