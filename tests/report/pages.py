@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 
@@ -51,6 +53,7 @@ def rows(n_features, n_rows=40):
     return pd.DataFrame(values, columns=[f"f{i}" for i in range(n_features)])
 
 
+@cache
 def several():
     """Groups of one, two and three features, two of which overlap; two classes."""
     model = labelled([(0, 1), (1, 2, 3), (4,)], [f"f{i}" for i in range(5)], **MEASURES)
@@ -58,7 +61,8 @@ def several():
     return render_report(model, X, model.predict(X), run=RUN)
 
 
-def hostile(run=None):
+@cache
+def hostile():
     names = HOSTILE
     groups = [(0, 1, 2), (3, 4), (5, 6, 7, 8), *((i,) for i in range(9, len(names)))]
     model = labelled(groups, names, ["<b>no</b>", "</script><script>window.hacked=1</script>"])
@@ -71,23 +75,27 @@ def hostile(run=None):
     record = dict.fromkeys(("command", "created", "metric"), HOSTILE[0])
     record |= {"notes": HOSTILE, "settings": dict.fromkeys(HOSTILE, HOSTILE[1])}
     record |= {"scores": dict.fromkeys(HOSTILE, 0.5)}
-    return render_report(model, X, y, run=record | (run or {}), title=HOSTILE[1])
+    return render_report(model, X, y, run=record, title=HOSTILE[1])
 
 
+@cache
 def many_classes():
     model = labelled([(0, 1), (2,)], ["f0", "f1", "f2"], ["red", "green", "blue"])
     X = rows(3)
     return render_report(model, X, model.predict(X))
 
 
+@cache
 def regression():
     return render_report(additive([(0,), (1, 2)], ["f0", "f1", "f2"]), rows(3))
 
 
+@cache
 def nothing():
     return render_report(found([]))
 
 
+@cache
 def without_rows():
     return render_report(found([(0, 1), (3,)]))
 

@@ -6,8 +6,10 @@ import pytest
 
 from tests.report.pages import HOSTILE, PAGES, hostile, many_classes, several
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.parametrize("width", [1280, 400, 320])
+
+@pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_opens_without_errors_requests_or_overflow(open_page, name, width):
     opened = open_page(PAGES[name](), width)
