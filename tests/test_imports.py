@@ -17,6 +17,7 @@ LAYERS = [
     "report",
     "experiments",
     "baselines",
+    "plots",
     "estimators",
     "discovery",
     "training",
