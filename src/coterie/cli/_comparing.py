@@ -94,10 +94,10 @@ def _print(compared: Comparison, data: Data, as_json: bool, is_quiet: bool) -> N
 def _as_table(compared: Comparison, n_test: int) -> Table:
     """Return a row for each method and simple model."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(f"on {n_test:,} held-out rows")
+    table.add_column(f"on {n_test:,} held-out rows", no_wrap=True)
     names = [*compared.measures, "groups", "features", "seconds"]
     for name in names:
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     table.add_column("found", overflow="fold")
     for row in as_json_value(compared.table):
         cells = [number(row[name]) for name in compared.measures]

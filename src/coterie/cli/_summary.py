@@ -80,7 +80,7 @@ def groups_table(groups: Sequence[Mapping[str, Any]]) -> Table:
 def scores_table(measures: Mapping[str, Mapping[str, float]], run: Mapping[str, Any]) -> Table:
     """Return each model's measures on the held-out rows as a table."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(f"on {run['rows']['test']:,} held-out rows")
+    table.add_column(f"on {run['rows']['test']:,} held-out rows", no_wrap=True)
     names = list(dict.fromkeys(name for scores in measures.values() for name in scores))
     for name in names:
         table.add_column(name, justify="right")

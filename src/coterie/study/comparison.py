@@ -83,7 +83,9 @@ def compare(
     rows = [_row(fitted) for fitted in results]
     last = results[-1]
     simple = {k: v for k, v in last.scores.items() if k != last.settings.method}
-    rows += [{"method": name, **scores} for name, scores in simple.items()]
+    rows += [
+        {"method": name, **scores, "partial": False, "found": []} for name, scores in simple.items()
+    ]
     notes = [note for fitted in results for note in _notes_of(fitted, data)]
     return Comparison(
         pd.DataFrame(rows),
