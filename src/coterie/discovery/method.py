@@ -107,6 +107,7 @@ class Search:
         self.refinement = Refinement(self.judge, limits)
         self.even = Evenness.of(problem.scores)
         self.history: list[dict[str, Any]] = []
+        self._may_stop = False
 
     def run(self) -> Found:
         """Search, and give what was found when the search ended or was stopped."""
@@ -117,12 +118,13 @@ class Search:
             scores, products, terms = self._screen(residual)
         found = Found(constant, self.judge, terms, scores, products, history=self.history)
         found.trace = self.refinement.trace
+        self.judge.judge([constant])  # what everything is compared with, however short the time
+        self._may_stop = True
         try:
-            self.judge.judge([constant])
             self._search(found)
         except StoppedError:
             found.is_complete = False
-        self.judge.check = lambda: None  # what was found has yet to be described
+        self._may_stop = False
         if not found.is_complete:
             found.structure = self._best_so_far(found)
         return found
@@ -249,5 +251,5 @@ class Search:
 
     def _check(self) -> None:
         """Stop in the middle of a stage if it is time."""
-        if self.report(None):
+        if self._may_stop and self.report(None):
             raise StoppedError
