@@ -27,6 +27,7 @@ class Additive(Found):
 
     aggregator_ = "sum"
     base_value_ = 1.0
+    effort = "standard"
 
     def contributions(self, X):
         values = np.asarray(X, dtype=float)
@@ -42,3 +43,37 @@ def found(groups, n_features=6, **measures):
 
 def additive(groups, names, **measures):
     return Additive(groups, list(names)).fit(**measures)
+
+
+class Labelled(Additive):
+    """One whose contributions are log-odds, or log-probabilities of several classes."""
+
+    def __init__(self, groups, names, classes):
+        super().__init__(groups, names)
+        self.classes = classes
+
+    def fit(self, X=None, y=None, **measures):
+        self.classes_ = np.array(self.classes, dtype=object)
+        if len(self.classes) > 2:
+            self.base_value_ = np.arange(len(self.classes), dtype=float)
+        return super().fit(**measures)
+
+    def contributions(self, X):
+        effects = super().contributions(X)
+        if len(self.classes) == 2:
+            return effects
+        return effects[:, :, None] * np.linspace(-1, 1, len(self.classes))
+
+    def predict_proba(self, X):
+        score = self.base_value_ + self.contributions(X).sum(axis=1)
+        if len(self.classes) == 2:
+            score = np.stack([np.zeros(len(score)), score], axis=1)
+        powers = np.exp(score - score.max(axis=1, keepdims=True))
+        return powers / powers.sum(axis=1, keepdims=True)
+
+    def predict(self, X):
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def labelled(groups, names, classes=("no", "yes"), **measures):
+    return Labelled(groups, list(names), list(classes)).fit(**measures)

@@ -10,7 +10,7 @@ import numpy as np
 from coterie.discovery.certify import N_RESAMPLES
 from coterie.discovery.efforts import EFFORTS
 from coterie.report.facts import Facts
-from coterie.report.markup import Markup, clean, join, name_of, number, tag
+from coterie.report.markup import Markup, clean, join, name_of, tag
 from coterie.report.network import network
 from coterie.report.tables import interval, interval_bar, table
 from coterie.report.words import colour_class, count, group_name
@@ -62,14 +62,16 @@ def effect_panel(facts: Facts, i: int) -> Markup:
     effect = facts.effects[i]
     if effect is None:
         picture = tag("p", "Rows are needed to follow the effect of this group.", class_="note")
-        caption = None
+        caption = readout = None
     else:
+        hint = "Point at the picture, or use the arrow keys in it, to read values."
+        readout = tag("p", hint, class_="readout", aria_live="polite")
         picture = tag("div", class_="plot", data_plot=i)
         caption = tag("figcaption", _caption(facts, i))
     return tag(
         "article",
         tag("h3", badge(i), " ", group_name(facts, i, most=12)),
-        tag("figure", picture, tag("p", class_="readout", aria_live="polite"), caption),
+        tag("figure", picture, readout, caption),
         _stand_ins(facts, i),
         class_=f"panel {colour_class(i)}",
         id=f"group-{i + 1}",
@@ -111,8 +113,11 @@ def group_table(facts: Facts) -> Markup:
     measured = facts.table[["strength", "strength_low", "strength_high"]].to_numpy(dtype=float)
     known = measured[np.isfinite(measured)]
     least, largest = (min(0.0, known.min()), known.max()) if known.size else (0.0, 1.0)
-    rows = [_row(facts, i, measured[i], least, largest) for i in range(len(measured))]
-    header = ["Group", "Members", "Strength", "Certainty", "Stand-ins"]
+    has_others = any(stand_ins(facts, feature) for feature in facts.members)
+    header = ["Group", "Members", "Strength", "Certainty", "Stand-ins"][: 5 if has_others else 4]
+    rows = [
+        _row(facts, i, measured[i], least, largest)[: len(header)] for i in range(len(measured))
+    ]
     return tag(
         "div", table(header, rows, "groups", "The groups that were found"), class_="card flush"
     )
@@ -132,7 +137,7 @@ def _row(facts: Facts, i: int, measured: Any, least: float, largest: float) -> l
     )
     strength = tag(
         "div",
-        interval_bar(*measured, least, largest) if math.isfinite(measured[0]) else None,
+        interval_bar(measured, (least, largest)) if math.isfinite(measured[0]) else None,
         tag("span", interval(*measured) if math.isfinite(measured[0]) else "not measured"),
         class_=f"strength {colour_class(i)}",
     )
@@ -148,16 +153,15 @@ def _row(facts: Facts, i: int, measured: Any, least: float, largest: float) -> l
 
 def reading_strength(facts: Facts) -> str:
     """Say what a strength is."""
-    unit = "log-loss, in nats" if facts.classes else "squared error, in units of the variance"
     if facts.table["strength"].isna().all():
         return f"{facts.method} does not measure the strength of its groups."
+    unit = "log-loss, in nats" if facts.classes else "squared error, in units of the variance"
     rows = "held-out rows" if facts.aggregator else "rows"
-    return (
-        f"Strength is how much worse the model predicts {rows} without the group ({unit}); "
-        "the line is its 95% interval."
-        if facts.aggregator
-        else f"Strength is how much worse the model predicts {rows} without the group ({unit})."
-    )
+    said = f"Strength is how much worse the model predicts {rows} without the group ({unit})"
+    if facts.table["strength_low"].isna().all():
+        return f"{said}."
+    lines = "its 95% interval" if facts.aggregator else "its range over the seeds"
+    return f"{said}; the line is {lines}."
 
 
 def reading_certainty(facts: Facts) -> str:
@@ -182,8 +186,3 @@ def certainty_in_words(facts: Facts) -> str:
     """Return the least certainty of all groups."""
     least = facts.table["certainty"].min()
     return "–" if not len(facts.table) or math.isnan(least) else f"{least:.0%}"
-
-
-def score_in_words(value: Any) -> str:
-    """Return a score."""
-    return number(float(value))

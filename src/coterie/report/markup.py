@@ -13,6 +13,7 @@ import numpy as np
 
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Marks that turn the direction of all that follows."""
+SHORT_NAME = 16
 VOID = {"br", "circle", "col", "hr", "line", "meta", "path", "polygon", "rect"}
 
 
@@ -53,16 +54,17 @@ def clean(text: object) -> str:
     return "".join("\ufffd" if _is_unprintable(letter) else letter for letter in one_line)
 
 
-def name_of(text: str, class_: str = "name") -> Markup:
+def name_of(text: str) -> Markup:
     """Return a name that keeps its own direction, is cut where it is long, and tells itself whole.
 
     Examples
     --------
     >>> name_of("<b>")
-    '<bdi class="name" title="&lt;b&gt;">&lt;b&gt;</bdi>'
+    '<bdi>&lt;b&gt;</bdi>'
     """
     shown = text if text else "(no name)"
-    return tag("bdi", shown, class_=class_, title=shown)
+    is_short = len(shown) <= SHORT_NAME
+    return tag("bdi", shown) if is_short else tag("bdi", shown, class_="long", title=shown)
 
 
 def cut(text: str, width: int) -> str:
@@ -105,7 +107,7 @@ def number(value: Any, digits: int = 3) -> str:
 
 
 def as_json(content: Any) -> Markup:
-    """Return data that can stand in a script element: nothing in it ends or opens one.
+    r"""Return data that can stand in a script element: nothing in it ends or opens one.
 
     Examples
     --------

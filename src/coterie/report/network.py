@@ -16,6 +16,7 @@ UNIT = 92.0
 REACH = 0.44
 MARGIN = 48.0
 LONGEST_LABEL = 13
+FEW_FEATURES, ENLARGED = 8, 1.3
 
 
 def network(facts: Facts) -> Markup:
@@ -34,14 +35,15 @@ def _cluster(facts: Facts, cluster: Cluster) -> Markup:
     ]
     dots = [_dot(facts, feature, place) for feature, place in position.items()]
     width, height = (2 * half).round(1)
+    zoom = ENLARGED if len(facts.members) <= FEW_FEATURES else 1.0
     return tag(
         "svg",
         shapes,
         dots,
         class_="cluster",
         viewBox=f"{-half[0]:.1f} {-half[1]:.1f} {width:g} {height:g}",
-        width=f"{width:g}",
-        height=f"{height:g}",
+        width=f"{zoom * width:g}",
+        height=f"{zoom * height:g}",
     )
 
 

@@ -193,16 +193,14 @@ def _section(name: str, heading: str, body: Markup) -> Markup:
 
 
 def _title(facts: Facts) -> str:
-    return f"What acts on {facts.target}" if facts.target else "What acts together"
+    return f"What acts together to predict {facts.target}" if facts.target else "What acts together"
 
 
 def _footer(facts: Facts) -> Markup:
     made = clean(facts.run.get("created") or "")
-    when = f", {made}" if made else ""
-    return tag(
-        "p",
-        f"{facts.method}, Coterie {__version__}{when}. This page loads nothing and opens offline.",
-    )
+    when = f" on {made}" if made else ""
+    made_with = f"Made by Coterie {__version__}{when} from a {type(facts.inner).__name__}."
+    return tag("p", made_with, " This page loads nothing and opens offline.")
 
 
 def _asset(name: str) -> str:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from sklearn.metrics import (
     accuracy_score,
-    log_loss,
     r2_score,
     roc_auc_score,
     root_mean_squared_error,
@@ -65,12 +63,16 @@ def _class_scores(
     known = facts.inner.classes_
     if not hasattr(facts.model, "predict_proba") or not np.isin(labels, known).all():
         return scores
-    probabilities = facts.model.predict_proba(facts.X)
+    probabilities = np.asarray(facts.model.predict_proba(facts.X), dtype=float)
+    probabilities /= probabilities.sum(axis=1, keepdims=True)
     if len(known) == 2 and len(labels) == 2:
         area = roc_auc_score(truth == known[1], probabilities[:, 1])
         scores["area under the ROC curve"] = (float(area), 0.5)
     entropy = float(-(shares * np.log(shares)).sum())
-    scores["log-loss"] = (float(log_loss(truth, probabilities, labels=known)), entropy)
+    place = {label: column for column, label in enumerate(known)}
+    of_truth = probabilities[np.arange(len(truth)), [place[label] for label in truth]]
+    loss = -np.log(np.maximum(of_truth, np.finfo(float).eps)).mean()
+    scores["log-loss"] = (float(loss), entropy)
     return scores
 
 

@@ -85,6 +85,7 @@ def rows_data(facts: Facts) -> dict[str, Any] | None:
     n_outputs = contributions.shape[2]
     return {
         "labels": _labels(facts.X, places),
+        "first": int(np.abs(contributions).sum(axis=(1, 2)).argmax()),
         "contributions": contributions,
         "base": base,
         "scale": scale_of(facts),

@@ -16,7 +16,7 @@ def table(
 
     Examples
     --------
-    >>> "<td data-label=\\"n\\">3</td>" in table(["n"], [["3"]])
+    >>> '<td data-label="n">3</td>' in table(["n"], [["3"]])
     True
     """
     head = tag("tr", [tag("th", name, scope="col") for name in header])
@@ -30,8 +30,10 @@ def table(
     return tag("table", described, tag("thead", head), tag("tbody", body), class_=class_ or None)
 
 
-def interval_bar(value: float, low: float, high: float, least: float, largest: float) -> Markup:
-    """Draw a value as a dot and its interval as a line, between common ends."""
+def interval_bar(measured: Sequence[float], ends: tuple[float, float]) -> Markup:
+    """Draw a value, its lower and its upper bound as dot and line, between common ends."""
+    value, low, high = measured
+    least, largest = ends
     width = largest - least or 1.0
 
     def x(of: float) -> str:
@@ -56,14 +58,13 @@ def interval_bar(value: float, low: float, high: float, least: float, largest: f
 def share_bar(value: float, least: float, largest: float) -> Markup:
     """Draw a value as a bar from the lesser of 0 and ``least``."""
     width = largest - least or 1.0
-    start, end = (200 * (of - least) / width for of in sorted((0.0, value)))
+    start, end = (100 * (of - least) / width for of in sorted((0.0, value)))
     return tag(
         "svg",
-        tag("rect", x=0, y=5, width=200, height=6, rx=3, class_="track"),
-        tag(
-            "rect", x=f"{start:.1f}", y=5, width=f"{end - start:.1f}", height=6, rx=3, class_="fill"
-        ),
-        viewBox="0 0 200 16",
+        tag("rect", x=0, y=5, width=100, height=6, class_="track"),
+        tag("rect", x=f"{start:.1f}", y=5, width=f"{end - start:.1f}", height=6, class_="fill"),
+        viewBox="0 0 100 16",
+        preserveAspectRatio="none",
         class_="bar",
         aria_hidden="true",
     )

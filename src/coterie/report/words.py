@@ -8,7 +8,7 @@ from coterie.groups import Group
 from coterie.report.facts import Facts
 from coterie.report.markup import Markup, join, name_of, tag
 
-SMALL = "no one two three four five six seven eight nine ten eleven twelve".split()
+SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MOST_NAMED = 4
 N_COLOURS = 8
 
@@ -71,11 +71,11 @@ def in_words(n: int) -> str:
 def _subject(groups: Sequence[Group]) -> str:
     n = len(groups)
     if all(len(group) == 1 for group in groups):
-        words = f"{count(n, 'feature')} {'acts' if n == 1 else 'act, each on its own,'} on"
+        words = f"{count(n, 'feature')} {'predicts' if n == 1 else 'predict, each on its own,'}"
     elif all(len(group) > 1 for group in groups):
-        words = f"{count(n, 'group')} of features {'acts' if n == 1 else 'act'} on"
+        words = f"{count(n, 'group')} of features {'predicts' if n == 1 else 'predict'}"
     else:
-        words = f"{count(n, 'group')} act on"
+        words = f"{count(n, 'group')} predict"
     return words[0].upper() + words[1:]
 
 
@@ -85,9 +85,10 @@ def consequence(facts: Facts) -> Markup | None:
         return None
     several = len(facts.groups) > 1
     if facts.aggregator in ("or", "and") and facts.classes:
-        verb = "cause" if facts.aggregator == "or" else "prevent"
+        spoken = name_of(facts.classes[1 if facts.aggregator == "or" else 0])
         subject = "Each group alone" if several else "It"
-        return join([f"{subject} can {verb} ", tag("q", name_of(facts.classes[1])), "."])
+        event = [name_of(facts.target), " = ", spoken] if facts.target else [tag("q", spoken)]
+        return join([f"{subject} can bring about ", event, "."])
     together = _together(facts.groups)
     if facts.aggregator == "sum" and several:
         on = "" if facts.classes is None else " on the scale of log-odds"

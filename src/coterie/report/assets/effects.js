@@ -1,4 +1,5 @@
 // The picture in the panel of the chosen group, with a cross that mouse and arrow keys move.
+const PRINTED = 620;
 const chosen = { group: 0, output: {}, slice: {} };
 
 function choices(title, labels, current, pick) {
@@ -40,12 +41,12 @@ function listen(box, effect, drawn) {
 function redraw(group, focus = null) {
   const box = document.querySelector(`[data-plot="${group}"]`);
   const effect = data.effects[group];
-  if (!box || !effect || !box.clientWidth) return;
+  if (!box || !effect) return;
   const output = chosen.output[group] ?? effect.widest;
   const third = effect.axes[2];
   const slice = chosen.slice[group] ?? (third ? Math.floor(third.positions.length / 2) : 0);
   const draw = effect.axes.length === 1 ? drawCurve : drawSurface;
-  const drawn = draw(box.clientWidth, effect, output, slice, group);
+  const drawn = draw(box.clientWidth || PRINTED, effect, output, slice, group);
   fill(drawn.picture, {
     tabindex: 0, role: "img",
     "aria-label": `Effect of group ${group + 1}: ${effect.scale}. The arrow keys read values.`,

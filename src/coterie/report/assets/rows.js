@@ -24,11 +24,10 @@ function bar(from, to, [low, high], kind) {
 }
 
 function line(what, from, to, range, kind, amount, total = false) {
-  return [
-    html("div", { class: total ? "what total" : "what" }, ...what),
+  return html("div", { class: total ? "line total" : "line" },
+    html("div", { class: "what" }, ...what),
     bar(from, to, range, kind),
-    html("div", { class: total ? "amount total" : "amount" }, amount),
-  ];
+    html("div", { class: "amount" }, amount));
 }
 
 function groupLabel(group, values) {
@@ -40,15 +39,15 @@ function groupLabel(group, values) {
 function showRow(table, row, output) {
   const range = extent(table, output);
   let level = table.base[output];
-  const lines = line(["Base value"], 0, level, range, "level", written(level));
+  const lines = [line(["Base value"], 0, level, range, "level", written(level))];
   table.contributions[row].forEach((outputs, group) => {
     const added = outputs[output];
     const sign = added > 0 ? "+" : "";
-    lines.push(...line(groupLabel(group, table.values[group][row]), level, level + added, range,
+    lines.push(line(groupLabel(group, table.values[group][row]), level, level + added, range,
       added < 0 ? "down" : "up", sign + written(added)));
     level += added;
   });
-  lines.push(...line([`Sum: ${table.scale}`], 0, level, range, "level", written(level), true));
+  lines.push(line([`Sum: ${table.scale}`], 0, level, range, "level", written(level), true));
   const verdict = html("p", { class: "verdict" }, "Predicted: ", html("strong", {}, html("bdi", {}, table.predicted[row])));
   if (table.observed) verdict.append(". Observed: ", html("strong", {}, html("bdi", {}, table.observed[row])));
   rowBox.replaceChildren(html("div", { class: "fall" }, ...lines), verdict);
@@ -74,6 +73,7 @@ function startRows(table) {
   outputs.addEventListener("change", show);
   byId("row-before").addEventListener("click", () => move(-1));
   byId("row-after").addEventListener("click", () => move(1));
+  select.value = table.first;
   show();
 }
 

@@ -15,7 +15,9 @@ const svg = (name, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, name), attributes, children);
 const html = (name, attributes = {}, ...children) =>
   fill(document.createElement(name), attributes, children);
-const nameOf = (text) => html("bdi", { class: "name", title: text || "(no name)" }, text || "(no name)");
+const nameOf = (text) => [...text].length > 16
+  ? html("bdi", { class: "long", title: text }, text)
+  : html("bdi", {}, text || "(no name)");
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function written(value) {
