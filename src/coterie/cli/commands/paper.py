@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
+
+from coterie.cli._terminal import messages
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from coterie.experiments import CellStore, Experiment, Job, Options
 
 ALL, RESULTS = "all", "results"
@@ -42,7 +45,7 @@ def run(
     from coterie.experiments import EXPERIMENTS, Options, load_experiment
 
     folder = out or Path("paper-quick" if quick else "paper")
-    console = Console(stderr=True, highlight=False, markup=False)
+    console = messages()
     choices = [*EXPERIMENTS, ALL, RESULTS]
     if table not in choices:
         raise typer.BadParameter(f"{table!r} is not one of {', '.join(choices)}")
@@ -88,10 +91,12 @@ def _fill(left: list[Job], store: CellStore, jobs: int, console: Console) -> int
     for count, outcome in enumerate(run_jobs(left, store, jobs), start=1):
         if isinstance(outcome, Failure):
             failed += 1
-            console.print(f"[{count}/{len(left)}] FAILED {outcome.job.name}: {outcome.error}")
+            console.print(
+                f"[{count}/{len(left)}] FAILED {outcome.job.name}: {outcome.error}", markup=False
+            )
         else:
             told = f"{outcome.method} {outcome.task} seed {outcome.seed}: {outcome.seconds:.1f} s"
-            console.print(f"[{count}/{len(left)}] {told}")
+            console.print(f"[{count}/{len(left)}] {told}", markup=False)
     return failed
 
 
