@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
+from scipy.special import ndtr
 
 from coterie.discovery.judge import Judge, Problem
 from coterie.discovery.limits import Limits
 from coterie.discovery.structures import Structure
 
-DECAYS = (0.3, 1.0, 3.0)
+DECAYS = (0.3, 1.0)
 """Of the networks' weights: weak effects are nearly linear, and free networks overfit them."""
-EXPECTED_FALSE = 2.0
-"""How many features may pass the cut by chance where there is no effect."""
+SHARE_FALSE = 0.2
+"""Share of the chosen features that may be expected to be false (Benjamini and Hochberg)."""
 HELPFUL = 2.0
 """Standard errors by which the choice has to help; without any effect it does harm."""
 LEADERS, MOST = 256, 64
@@ -73,8 +73,8 @@ def weak_features(
 ) -> list[int]:
     """Choose features that tell of a residual, beside each other and those of a structure.
 
-    Forward selection by linear regression: the feature of the largest z-score is next, until none
-    exceeds what the largest of so many would be expected to be by chance.
+    Forward selection by linear regression: the feature of the largest z-score is next. As many are
+    kept as the share of false ones allows that is expected among them.
 
     Parameters
     ----------
@@ -99,19 +99,26 @@ def weak_features(
     state = _Regression(centred, target)
     for place in np.flatnonzero(known[leading]):
         state.take(place)
-    n_tests = target.shape[1] * max(int(problem.owner.max()) + 1 - len(structure.features), 1)
-    cut = float(ndtri(1 - min(EXPECTED_FALSE / (2 * n_tests), 0.5)))
-    owner, chosen = problem.owner[leading], list[int]()
+    owner, chosen, clarity = problem.owner[leading], list[int](), list[float]()
     while len(chosen) < most:
         z = state.z_scores()
         z[np.isin(owner, [*structure.features, *chosen])] = 0.0
-        if not len(z) or z.max() <= cut:
+        if not z.any():
             break
         feature = int(owner[z.argmax()])
         chosen.append(feature)
+        clarity.append(float(z.max()))
         for place in np.flatnonzero(owner == feature):
             state.take(place)
-    return chosen
+    n_tests = target.shape[1] * (int(problem.owner.max()) + 1)
+    return chosen[: _n_kept(np.array(clarity), n_tests)]
+
+
+def _n_kept(clarity: NDArray[np.float64], n_tests: int) -> int:
+    """Return how many of the first z-scores to keep, given among how many they were the largest."""
+    by_chance = 2 * n_tests * ndtr(-clarity)
+    fine = np.flatnonzero(by_chance <= SHARE_FALSE * np.arange(1, len(clarity) + 1))
+    return int(fine[-1]) + 1 if len(fine) else 0
 
 
 def _leading_columns(
