@@ -137,7 +137,7 @@ def _explained(differences: Sequence[Difference]) -> str:
     beyond = [of for of in differences if of.told != "agrees"]
     for title in dict.fromkeys(of.method for of in beyond):
         tasks = ", ".join(f"{of.task} ({of.told})" for of in beyond if of.method == title)
-        why = remarks["methods"].get(title, "No reason is known.")
+        why = remarks["methods"].get(title, "No reason has been found yet.")
         lines.append(f"- **{title} on {tasks}.** {why}")
     return "\n".join([*lines, ""])
 
