@@ -20,7 +20,8 @@ _CPU_OPTIONS: dict[str, str | bool | int] = {
     "xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT",
     "xla_cpu_prefer_vector_width": 512,
 }
-"""Keeps products of matrices apart from the reductions after them: fused, they run slower."""
+"""Products of matrices stay apart from the reductions after them, since fused they run slower, and
+vectors are as wide as the machine has them."""
 
 _logger = logging.getLogger(__name__)
 
