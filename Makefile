@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 VENV_LOWER := .venv-lower
-BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/recovery.py)
+BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/recovery.py benchmarks/report.py)
 
 .DELETE_ON_ERROR:
 .PHONY: help demo test check test-lower bench clean

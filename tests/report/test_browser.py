@@ -116,6 +116,11 @@ def test_slices_of_a_third_feature_can_be_chosen_and_keep_the_focus(open_page):
     page.keyboard.press("Enter")
     assert page.locator("#group-2 image").get_attribute("href") != before
     assert buttons.nth(2).evaluate("one => one === document.activeElement")
+    assert buttons.evaluate_all("all => all.map((one) => one.ariaPressed)") == [
+        "false",
+        "false",
+        "true",
+    ]
 
 
 def test_classes_can_be_chosen(open_page):
