@@ -89,9 +89,11 @@ def _plain_scores(facts: Facts) -> dict[str, float]:
 
 
 def _of_run(facts: Facts) -> Markup | None:
+    """Return the methods beside each other: the main measure as a bar, the others as numbers."""
     scores = _plain_scores(facts)
     if not scores:
         return None
+    metric, others = _metric(facts), _other_measures(facts)
     finite = [value for value in scores.values() if math.isfinite(value)] or [1.0]
     largest = 1.0 if max(finite) <= 1 else max(finite)
     rows = [
@@ -99,20 +101,33 @@ def _of_run(facts: Facts) -> Markup | None:
             tag("strong", name_of(name)) if place == 0 else name_of(name),
             share_bar(value, min(0.0, *finite), largest) if math.isfinite(value) else None,
             number(value),
+            *(number(measured.get(name)) for measured in others.values()),
         ]
         for place, (name, value) in enumerate(scores.items())
     ]
     n_test = (facts.run.get("rows") or {}).get("test")
-    on = f"{n_test:,} rows that no model saw in training" if n_test else "held-out rows"
-    return join(
-        [
-            tag("div", table(["Method", "", _metric(facts)], rows, "scores"), class_="card flush"),
-            tag("p", f"Measured on {on}; more is better.", class_="note"),
-        ]
-    )
+    on = f"{n_test:,} held-out rows" if n_test else "held-out rows"
+    body = table(["Method", "", metric, *others], rows, "scores")
+    note = f"Measured on {on}. The bar is the {metric}, of which more is better."
+    return join([tag("div", body, class_="card flush"), tag("p", note, class_="note")])
+
+
+def _other_measures(facts: Facts) -> dict[str, dict[str, float]]:
+    """Return what else was measured, a number for each method."""
+    measures = facts.run.get("measures") or {}
+    found: dict[str, dict[str, float]] = {}
+    for method, measured in measures.items():
+        for name, value in measured.items():
+            if clean(name) != _metric(facts):
+                found.setdefault(clean(name), {})[clean(method)] = float(value)
+    return found
 
 
 def _of_rows(facts: Facts) -> Markup | None:
+    """Return scores on the rows at hand, unless they are those that the run was measured on."""
+    of_run = facts.run.get("rows") or {}
+    if _plain_scores(facts) and facts.y is not None and of_run.get("test") == len(facts.y):
+        return None
     measured = scores_on_rows(facts)
     if not measured:
         return None
