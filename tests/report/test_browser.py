@@ -140,6 +140,9 @@ def test_contributions_of_a_row_add_up_with_the_base_value(open_page):
         added = table["base"][0] + sum(group[0] for group in table["contributions"][row])
         assert float(page.locator("#waterfall").get_attribute("data-sum")) == pytest.approx(added)
         assert table["predicted"][row] in page.locator(".verdict").inner_text()
+        first, second = table["members"][0]["rows"][row]
+        shown = page.locator("#waterfall small").first.inner_text()
+        assert shown == f"f0 = {first}, f1 = {second}"
 
 
 def test_rows_can_be_leafed_through(open_page):

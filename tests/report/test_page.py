@@ -135,6 +135,7 @@ def task():
     return X, np.where((X["site"] == "B") | (X["a"] > 1), "ill", "well")
 
 
+@pytest.mark.slow
 def test_a_table_model_is_reported_with_the_columns_of_the_table(task):
     X, y = task
     model = TableModel(CoterieClassifier(effort="fast", random_state=0)).fit(X, y)

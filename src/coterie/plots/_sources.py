@@ -109,7 +109,7 @@ def _filled(model: Any, rows: pd.DataFrame, columns: list[int], values: NDArray[
 def _usual_row(rows: pd.DataFrame) -> list[Any]:
     """Return the median of numbers, the commonest of other values."""
     return [
-        float(np.nanmedian(values)) if values.dtype.kind in "iuf" else values.mode().iloc[0]
+        float(values.median()) if values.dtype.kind in "iuf" else values.mode().iloc[0]
         for values in (rows.iloc[:, place] for place in range(rows.shape[1]))
     ]
 

@@ -5,14 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-import numpy as np
-from sklearn.metrics import (
-    accuracy_score,
-    r2_score,
-    roc_auc_score,
-    root_mean_squared_error,
-)
-
 from coterie.report.facts import Facts
 from coterie.report.markup import Markup, clean, join, name_of, number, tag
 from coterie.report.tables import share_bar, table
@@ -29,51 +21,10 @@ def headline(facts: Facts) -> tuple[str, str] | None:
     scores = _plain_scores(facts)
     if scores:
         return number(next(iter(scores.values()))), f"{_metric(facts)} on held-out rows"
-    measured = scores_on_rows(facts)
-    if measured:
-        name, (value, _) = next(iter(measured.items()))
+    if facts.measured:
+        name, (value, _) = next(iter(facts.measured.items()))
         return number(value), f"{name} on the rows given"
     return None
-
-
-def scores_on_rows(facts: Facts) -> dict[str, tuple[float, float]]:
-    """Return scores on the rows at hand, each beside that of a constant prediction."""
-    if facts.X is None or facts.y is None or not len(facts.y):
-        return {}
-    truth = np.asarray(facts.y)
-    predicted = np.asarray(facts.model.predict(facts.X))
-    if facts.classes is None:
-        constant = np.broadcast_to(truth.mean(axis=0), truth.shape)
-        return {
-            "R²": (float(r2_score(truth, predicted)), 0.0),
-            "root mean squared error": (
-                float(root_mean_squared_error(truth, predicted)),
-                float(root_mean_squared_error(truth, constant)),
-            ),
-        }
-    return _class_scores(facts, truth, predicted)
-
-
-def _class_scores(
-    facts: Facts, truth: np.ndarray, predicted: np.ndarray
-) -> dict[str, tuple[float, float]]:
-    labels, counts = np.unique(truth, return_counts=True)
-    shares = counts / counts.sum()
-    scores = {"accuracy": (float(accuracy_score(truth, predicted)), float(shares.max()))}
-    known = facts.inner.classes_
-    if not hasattr(facts.model, "predict_proba") or not np.isin(labels, known).all():
-        return scores
-    probabilities = np.asarray(facts.model.predict_proba(facts.X), dtype=float)
-    probabilities /= probabilities.sum(axis=1, keepdims=True)
-    if len(known) == 2 and len(labels) == 2:
-        area = roc_auc_score(truth == known[1], probabilities[:, 1])
-        scores["area under the ROC curve"] = (float(area), 0.5)
-    entropy = float(-(shares * np.log(shares)).sum())
-    place = {label: column for column, label in enumerate(known)}
-    of_truth = probabilities[np.arange(len(truth)), [place[label] for label in truth]]
-    loss = -np.log(np.maximum(of_truth, np.finfo(float).eps)).mean()
-    scores["log-loss"] = (float(loss), entropy)
-    return scores
 
 
 def _metric(facts: Facts) -> str:
@@ -128,10 +79,9 @@ def _of_rows(facts: Facts) -> Markup | None:
     of_run = facts.run.get("rows") or {}
     if _plain_scores(facts) and facts.y is not None and of_run.get("test") == len(facts.y):
         return None
-    measured = scores_on_rows(facts)
-    if not measured:
+    if not facts.measured:
         return None
-    rows = [[name, number(value), number(constant)] for name, (value, constant) in measured.items()]
+    rows = [[name, *map(number, both)] for name, both in facts.measured.items()]
     body = table(["On the rows given", "This model", "A constant"], rows, "plain")
     note = (
         f"These {len(facts.y):,} rows were given with the model. If it was fitted on them, the "
