@@ -54,6 +54,18 @@ def test_pointing_at_a_group_dims_the_features_of_others(open_page):
     assert page.locator(".network.dim").count() == 0
 
 
+def test_a_feature_chooses_its_groups_one_after_the_other(open_page):
+    page = open_page(several()).page
+    page.locator(".dot", has_text="f4").locator("circle").click()
+    assert chosen(page) == ([2], [2], [2])
+    shared = page.locator(".dot", has_text="f1").locator("circle")
+    for group in (0, 1, 0):
+        shared.click()
+        assert chosen(page) == ([group], [group], [group])
+    shared.hover()
+    assert page.locator(".dot.lit").count() == 4
+
+
 def test_tab_reaches_the_skip_link_first_then_every_control_with_a_name_and_a_visible_focus(
     open_page,
 ):

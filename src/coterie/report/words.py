@@ -82,7 +82,7 @@ def _subject(groups: Sequence[Group]) -> str:
 
 def consequence(facts: Facts) -> Markup | None:
     """Return how the groups act together."""
-    if not facts.groups:
+    if not facts.groups or facts.aggregator is None:
         return None
     several = len(facts.groups) > 1
     if facts.aggregator in ("or", "and") and facts.classes:
