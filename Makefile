@@ -14,7 +14,7 @@ demo: $(VENV)/.installed  ## find the groups of a synthetic task of the paper
 	$(VENV)/bin/coterie demo
 
 test: $(VENV)/.installed  ## run every test
-	$(VENV)/bin/python -m pytest -q
+	$(VENV)/bin/python -m pytest -q -rs
 
 check: $(VENV)/.installed  ## format, lint, types, direction of imports, quick tests
 	$(VENV)/bin/ruff format --check .
