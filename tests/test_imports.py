@@ -13,6 +13,7 @@ SOURCE = Path(coterie.__file__).parent
 
 LAYERS = [
     "cli",
+    "study",
     "report",
     "experiments",
     "baselines",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from coterie.discovery.efforts import Effort
 from coterie.discovery.ensemble import gated_groups
+from coterie.discovery.gather import gather
 from coterie.discovery.judge import CLEAR, Judge, Problem
 from coterie.discovery.limits import Limits
 from coterie.discovery.products import best_products
@@ -107,6 +108,7 @@ class Search:
         self.refinement = Refinement(self.judge, limits)
         self.even = Evenness.of(problem.scores)
         self.history: list[dict[str, Any]] = []
+        self._may_stop = False
 
     def run(self) -> Found:
         """Search, and give what was found when the search ended or was stopped."""
@@ -117,12 +119,15 @@ class Search:
             scores, products, terms = self._screen(residual)
         found = Found(constant, self.judge, terms, scores, products, history=self.history)
         found.trace = self.refinement.trace
+        self.judge.judge([constant])  # what everything is compared with, however short the time
+        self._may_stop = True
         try:
-            self.judge.judge([constant])
             self._search(found)
         except StoppedError:
-            found.structure = self._best_so_far(found)
             found.is_complete = False
+        self._may_stop = False
+        if not found.is_complete:
+            found.structure = self._best_so_far(found)
         return found
 
     def _search(self, found: Found) -> None:
@@ -140,9 +145,10 @@ class Search:
                 break
             found.structure = self._swap(found, self.refinement.refine(extended))
             self._close("extend", found.structure)
+        found.structure = self._gather(found.structure)
         found.is_matched = self.refinement.is_matched(found.structure, self._leading(found.terms))
         found.structure = self.refinement.fit_limits(found.structure)
-        if not self._is_clear(found):
+        if not self._is_clear(found, found.structure):
             found.structure = Structure(())
         self._close("end", found.structure)
 
@@ -150,8 +156,9 @@ class Search:
         self, residual: NDArray[np.float32], with_products: bool = True
     ) -> tuple[PairScores, list[tuple[int, ...]], list[Term]]:
         """Score all features on a residual and pick the terms that stand out."""
-        residual = residual * self.problem.weights[:, None]
-        residual = residual - residual.mean(axis=0)
+        weights = self.problem.weights
+        mean = np.average(residual, axis=0, weights=weights).astype(np.float32)
+        residual = (residual - mean) * weights[:, None]
         scores = score_pairs(self.problem.scores, residual, self.even)
         work = self.effort.product_work if with_products else 0.0
         products = best_products(self.problem.scores, residual, work)
@@ -192,7 +199,7 @@ class Search:
 
     def _extend(self, found: Found) -> Structure:
         """Screen what the structure leaves unexplained."""
-        if self.judge.mean(found.structure) < UNEXPLAINED * self.judge.null:
+        if self._is_explained(found.structure):
             return found.structure
         residual = self.judge.residual(found.structure)
         _, products, terms = self._screen(residual)
@@ -202,25 +209,47 @@ class Search:
         found.terms += terms
         return self.refinement.extend(found.structure, terms)
 
+    def _gather(self, structure: Structure) -> Structure:
+        """Add features of weak effects, if all of them together are clearly of use."""
+        if not structure.groups or self._is_explained(structure):
+            return structure
+        gathered = gather(structure, self.judge, self.limits)
+        if gathered != structure:
+            self.refinement.note("gather", "take", gathered, structure)
+            self._close("gather", gathered)
+        return gathered
+
+    def _is_explained(self, structure: Structure) -> bool:
+        """Tell whether a structure leaves so little that there is nothing to look for in it."""
+        return self.judge.mean(structure) < UNEXPLAINED * self.judge.null
+
     def _leading(self, terms: Sequence[Term]) -> list[int]:
         """Return the features of the clearest terms, as many as one network can learn from."""
         clearest = sorted(terms, key=lambda term: -term.z)
         features = dict.fromkeys(feature for term in clearest for feature in term.features)
         return list(features)[:MOST_UNRESTRICTED]
 
-    def _is_clear(self, found: Found) -> bool:
-        """Tell whether what was found is better than nothing."""
-        if not found.structure.groups:
+    def _is_clear(self, found: Found, structure: Structure) -> bool:
+        """Tell whether a structure is better than nothing."""
+        if not structure.groups:
             return False
-        difference = self.judge.compare(Structure(()), found.structure)
+        difference = self.judge.compare(Structure(()), structure)
         scored = any(term.z >= clear_score(len(self.problem.owner)) for term in found.terms)
         return difference.z > (CLEAR if scored else CLEAR_WITHOUT_SCREEN)
 
     def _best_so_far(self, found: Found) -> Structure:
-        """Return the best structure that was judged before the search was stopped."""
-        judged = list(self.judge.losses_of)
-        known = [s for s in judged if not self.judge.clearly_worse(s, found.structure)]
-        return min([found.structure, *known], key=self.judge.mean)
+        """Return what to end with where the search was stopped.
+
+        It is what the last stage ended with, unless something clearly better has been judged since:
+        then the simplest that is as good as that.
+        """
+        constant, last = Structure(()), found.structure
+        self.judge.judge([constant])
+        best = self.refinement.simplest([*self.judge.losses_of])
+        if last.groups and not self.judge.clearly_worse(last, best):
+            best = last
+        best = self.refinement.fit_limits(best)
+        return best if self._is_clear(found, best) else constant
 
     def _close(self, stage: str, structure: Structure) -> None:
         """End a stage: write the record, tell who listens."""
@@ -232,11 +261,11 @@ class Search:
             "n_trained": self.judge.n_trained,
         }
         self.history.append(record)
-        _logger.info("%s: loss %.4f, groups %s", stage, record["loss"], structure.groups)
+        _logger.debug("%s: loss %.4f, groups %s", stage, record["loss"], structure.groups)
         if self.report(record):
             raise StoppedError
 
     def _check(self) -> None:
         """Stop in the middle of a stage if it is time."""
-        if self.report(None):
+        if self._may_stop and self.report(None):
             raise StoppedError

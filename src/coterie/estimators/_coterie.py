@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import warnings
 from collections.abc import Callable, Sequence
@@ -31,6 +32,16 @@ from coterie.estimators._validation import integer_seed
 from coterie.model.aggregators import AGGREGATORS, Predictor
 from coterie.training import TrainingData
 from coterie.training.compilation import resolve_device
+
+_logger = logging.getLogger(__name__)
+
+
+class StageProgress:
+    """Report each stage through ``logging`` at level INFO."""
+
+    def on_epoch_end(self, record: dict[str, Any], state: Callable[[], Any]) -> None:
+        """Log the stage's loss and the number of groups it ended with."""
+        _logger.info("%(stage)s: loss %(loss).4f, groups %(n_groups)d", record)
 
 
 class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
@@ -107,8 +118,8 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
         -------
         self
         """
-        stops = self._clock()
         self._validate_params()
+        stops = self._clock()
         data = self._prepare(X, y, sample_weight).training
         self._predictor = self._make_predictor()
         self._refuse_aggregator()
@@ -277,6 +288,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
     ) -> None:
         """Set all fitted attributes."""
         structure, judge = found.structure, found.judge
+        self.is_complete_ = found.is_complete
         labels = self._features.labels
         self.history_ = found.history
         self.trace_ = readable_trace(found.trace, labels)
@@ -295,7 +307,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
         order = np.argsort(-known.strength, kind="stable")
         ordered = Structure(tuple(structure.groups[place] for place in order), structure.aggregator)
         effort = final_effort(judge, structure, EFFORTS[self.effort].steps)
-        self.model_ = fit_final(ordered, rows, scales, seed, effort, device)
+        self.model_ = fit_final(ordered, rows, scales, seed, effort, device, judge.decay)
         self._set_groups(
             structure.groups,
             self._features,
@@ -341,7 +353,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
     def _clock(self) -> Callable[[dict[str, Any] | None], bool]:
         """Return what the search asks whether to stop, and tells its records."""
         ends = None if self.time_limit is None else monotonic() + self.time_limit
-        callbacks = list(self.callbacks or [])
+        callbacks = [*(self.callbacks or []), *([StageProgress()] if self.verbose else [])]
 
         def stops(record: dict[str, Any] | None) -> bool:
             asked = [
@@ -349,6 +361,11 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
                 for callback in callbacks
                 if record is not None
             ]
-            return any(asked) or (ends is not None and monotonic() > ends)
+            waiting = [callback for callback in callbacks if hasattr(callback, "stops_now")]
+            return (
+                any(asked)
+                or any(callback.stops_now() for callback in waiting)
+                or (ends is not None and monotonic() > ends)
+            )
 
         return stops
