@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 VENV_LOWER := .venv-lower
 BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/recovery.py \
-	benchmarks/startup.py)
+	benchmarks/report.py benchmarks/startup.py)
 
 .DELETE_ON_ERROR:
 .PHONY: help demo test check test-lower bench clean
@@ -15,7 +15,7 @@ demo: $(VENV)/.installed  ## find the groups of a synthetic task of the paper, a
 	$(VENV)/bin/coterie demo
 
 test: $(VENV)/.installed  ## run every test
-	$(VENV)/bin/python -m pytest -q -n auto
+	$(VENV)/bin/python -m pytest -q -rs -n auto
 
 check: $(VENV)/.installed  ## format, lint, types, direction of imports, quick tests
 	$(VENV)/bin/ruff format --check .

@@ -62,8 +62,11 @@ def score_of(model: Any, group: int, rows: pd.DataFrame) -> Score | None:
         )
     if not len(rows):
         return None
-    predict = model.predict_proba if hasattr(model, "predict_proba") else model.predict
-    return lambda columns, values: _predictions(predict(_filled(model, rows, columns, values)))
+    if hasattr(model, "predict_proba"):
+        return lambda columns, values: _probabilities(
+            model.predict_proba(_filled(model, rows, columns, values))
+        )
+    return lambda columns, values: _outputs(model.predict(_filled(model, rows, columns, values)))
 
 
 def _ladder_of_encoding(model: Any, name: str, column: int) -> Ladder | None:
@@ -98,11 +101,10 @@ def _group_effect(model: Any, group: int, columns: list[int], values: NDArray[An
 def _filled(model: Any, rows: pd.DataFrame, columns: list[int], values: NDArray[Any]) -> Any:
     """Return rows of X that are the same but for the columns given."""
     base = _usual_row(rows) if len(rows) else _any_row(model)
-    points = {
-        place: values[:, columns.index(place)] if place in columns else [value] * len(values)
-        for place, value in enumerate(base)
+    points = dict(enumerate(base)) | {
+        column: pd.Series(values[:, place]).infer_objects() for place, column in enumerate(columns)
     }
-    frame = pd.DataFrame(points, index=range(len(values))).infer_objects()
+    frame = pd.DataFrame(points, index=range(len(values)))
     named = getattr(model, "feature_names_in_", None)
     return frame.to_numpy(np.float64) if named is None else frame.set_axis(list(named), axis=1)
 
@@ -110,7 +112,7 @@ def _filled(model: Any, rows: pd.DataFrame, columns: list[int], values: NDArray[
 def _usual_row(rows: pd.DataFrame) -> list[Any]:
     """Return the median of numbers, the commonest of other values."""
     return [
-        float(np.nanmedian(values)) if values.dtype.kind in "iuf" else values.mode().iloc[0]
+        float(values.median()) if values.dtype.kind in "iuf" else values.mode().iloc[0]
         for values in (rows.iloc[:, place] for place in range(rows.shape[1]))
     ]
 
@@ -129,7 +131,7 @@ def _outputs(effects: NDArray[Any]) -> NDArray[np.float64]:
     return values[:, None] if values.ndim == 1 else values
 
 
-def _predictions(predicted: NDArray[Any]) -> NDArray[np.float64]:
-    """Return outputs; of two classes the probability of the second."""
+def _probabilities(predicted: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the probability of each class; of two classes that of the second."""
     outputs = _outputs(predicted)
     return outputs[:, 1:] if outputs.shape[1] == 2 else outputs
