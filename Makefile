@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 VENV_LOWER := .venv-lower
-BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/recovery.py)
+BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/recovery.py \
+	benchmarks/startup.py)
 
 .DELETE_ON_ERROR:
 .PHONY: help demo test check test-lower bench clean
@@ -10,7 +11,7 @@ BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-demo: $(VENV)/.installed  ## find the groups of a synthetic task of the paper
+demo: $(VENV)/.installed  ## find the groups of a synthetic task of the paper, and write a report
 	$(VENV)/bin/coterie demo
 
 test: $(VENV)/.installed  ## run every test
@@ -31,7 +32,7 @@ bench: $(VENV)/.installed  ## run the benchmarks, which takes hours
 endif
 
 clean:  ## remove the environments and the caches
-	rm -rf $(VENV) $(VENV_LOWER) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf coterie-demo $(VENV) $(VENV_LOWER) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=...")'

@@ -13,9 +13,11 @@ SOURCE = Path(coterie.__file__).parent
 
 LAYERS = [
     "cli",
+    "study",
     "report",
     "experiments",
     "baselines",
+    "plots",
     "estimators",
     "discovery",
     "training",

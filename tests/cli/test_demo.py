@@ -1,45 +1,36 @@
-"""What ``coterie demo`` prints of a fitted estimator."""
+"""``coterie demo``: the whole way, and the truth beside what was found."""
 
 from io import StringIO
 
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
-from coterie.cli import commands
-from coterie.cli.commands.demo import compare
-from coterie.cli.main import build_app
-from coterie.datasets import make_syn
+from coterie.cli.commands.demo import beside_truth
 
 
-class Fitted:
-    """An estimator that found one of Syn2's pairs and a column of noise."""
-
-    groups_ = ((0, 1), (2, 9))
-
-    def score(self, X, y):
-        return 0.75
-
-
-def test_the_table_sets_what_was_found_beside_the_truth():
+def test_what_was_found_is_beside_the_truth():
     console = Console(width=100, record=True, file=StringIO())
-    console.print(compare(Fitted(), make_syn(2, 10, 12), title="Syn2"))
+    names = [f"x{column}" for column in range(12)]
+    found = [{"members": ["x0", "x1"]}, {"members": ["x2", "x9"]}]
+    console.print(beside_truth([(0, 1), (2, 3)], found, names))
     lines = [" ".join(line.split()) for line in console.export_text().splitlines()]
     for expected in (
-        "│ true groups │ {0, 1} {2, 3} │",
-        "│ found groups │ {0, 1} {2, 9} │",
+        "│ true groups │ {x0, x1} {x2, x3} │",
+        "│ found groups │ {x0, x1} {x2, x9} │",
         "│ group similarity │ 0.67 │",
         "│ true positive rate │ 75% │",
         "│ false discovery rate │ 25% │",
-        "│ accuracy on fresh rows │ 75.0% │",
     ):
         assert expected in lines
 
 
 @pytest.mark.slow
-def test_demo_prints_the_true_groups():
-    arguments = ["demo", "--rows", "2000", "--features", "12"]
-    result = CliRunner().invoke(build_app(commands), arguments)
-    assert result.exit_code == 0, result.output
-    assert "{0, 1}" in result.output
-    assert "accuracy on fresh rows" in result.output
+def test_the_demo_finds_the_true_groups_and_ends_with_the_report(coterie, tmp_path):
+    done = coterie("demo", "--rows", 2000, "--features", 12, "--out", "here")
+    assert done.code == 0, done.err
+    assert "coterie fit here/syn2.csv --target target --out here" in done.out
+    assert "{x0, x1}" in done.out
+    assert done.out.strip().splitlines()[-1] == "Report: here/report.html"
+    assert {path.name for path in (tmp_path / "here").iterdir()} == {
+        "syn2.csv", "groups.csv", "model.safetensors", "report.html", "run.json",
+    }  # fmt: skip

@@ -11,11 +11,12 @@ import typer
 
 from coterie import __version__
 from coterie.cli import commands
+from coterie.cli._terminal import EXIT_CODES, guarded
 
 
 def main() -> None:
     """Run the command line."""
-    build_app(commands)()
+    build_app(commands)(prog_name="coterie")
 
 
 def build_app(package: ModuleType) -> typer.Typer:
@@ -29,8 +30,20 @@ def build_app(package: ModuleType) -> typer.Typer:
     )
     for module in pkgutil.iter_modules(package.__path__):
         command = import_module(f"{package.__name__}.{module.name}")
-        app.command(module.name.replace("_", "-"))(command.run)
+        name = module.name.replace("_", "-")
+        if hasattr(command, "COMMANDS"):
+            app.add_typer(_group(command), name=name)
+        else:
+            app.command(name, epilog=EXIT_CODES)(guarded(command.run))
     return app
+
+
+def _group(module: ModuleType) -> typer.Typer:
+    """Return the application of a file with several commands."""
+    group = typer.Typer(help=module.HELP, no_args_is_help=True)
+    for name, run in module.COMMANDS.items():
+        group.command(name, epilog=EXIT_CODES)(guarded(run))
+    return group
 
 
 def _print_version(requested: bool) -> None:

@@ -55,7 +55,7 @@ def find_data_file(file: DataFile) -> Path:
     FileNotFoundError
         The file is in neither folder and could not be downloaded.
     """
-    for path in _places(file):
+    for path in places(file):
         if path.is_file():
             _verify(path, path, file)
             return path
@@ -73,7 +73,7 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _places(file: DataFile) -> list[Path]:
+def places(file: DataFile) -> list[Path]:
     """Return the paths at which a file may be, the first one first."""
     chosen = os.environ.get("COTERIE_DATA")
     folders = [Path(chosen).expanduser()] if chosen else []
@@ -81,7 +81,7 @@ def _places(file: DataFile) -> list[Path]:
 
 
 def _download(file: DataFile, url: str) -> Path:
-    destination = _places(file)[-1]
+    destination = places(file)[-1]
 
     def receive(partial: IO[bytes]) -> None:
         with urllib.request.urlopen(url, timeout=DOWNLOAD_TIMEOUT_SECONDS) as response:
@@ -104,11 +104,11 @@ def _verify(path: Path, origin: Path | str, file: DataFile) -> None:
 
 
 def _missing(file: DataFile, why_no_download: str) -> FileNotFoundError:
-    places = _places(file)
+    known = places(file)
     unset = "" if os.environ.get("COTERIE_DATA") else " (COTERIE_DATA is not set)"
     return FileNotFoundError(
         f"The data file {file.name} is missing. Looked for "
-        f"{' and '.join(str(path) for path in places)}{unset}. {why_no_download} "
-        f"Get it from {file.source} and save it as {places[0]}, or set COTERIE_DATA to a folder "
+        f"{' and '.join(str(path) for path in known)}{unset}. {why_no_download} "
+        f"Get it from {file.source} and save it as {known[0]}, or set COTERIE_DATA to a folder "
         f"that holds it as {file.name}."
     )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from coterie.discovery.efforts import Effort
 from coterie.discovery.ensemble import gated_groups
+from coterie.discovery.gather import gather
 from coterie.discovery.judge import CLEAR, Judge, Problem
 from coterie.discovery.limits import Limits
 from coterie.discovery.products import best_products
@@ -107,6 +108,7 @@ class Search:
         self.refinement = Refinement(self.judge, limits)
         self.even = Evenness.of(problem.scores)
         self.history: list[dict[str, Any]] = []
+        self._may_stop = False
 
     def run(self) -> Found:
         """Search, and give what was found when the search ended or was stopped."""
@@ -117,12 +119,13 @@ class Search:
             scores, products, terms = self._screen(residual)
         found = Found(constant, self.judge, terms, scores, products, history=self.history)
         found.trace = self.refinement.trace
+        self.judge.judge([constant])  # what everything is compared with, however short the time
+        self._may_stop = True
         try:
-            self.judge.judge([constant])
             self._search(found)
         except StoppedError:
             found.is_complete = False
-        self.judge.check = lambda: None  # what was found has yet to be described
+        self._may_stop = False
         if not found.is_complete:
             found.structure = self._best_so_far(found)
         return found
@@ -142,6 +145,7 @@ class Search:
                 break
             found.structure = self._swap(found, self.refinement.refine(extended))
             self._close("extend", found.structure)
+        found.structure = self._gather(found.structure)
         found.is_matched = self.refinement.is_matched(found.structure, self._leading(found.terms))
         found.structure = self.refinement.fit_limits(found.structure)
         if not self._is_clear(found, found.structure):
@@ -195,7 +199,7 @@ class Search:
 
     def _extend(self, found: Found) -> Structure:
         """Screen what the structure leaves unexplained."""
-        if self.judge.mean(found.structure) < UNEXPLAINED * self.judge.null:
+        if self._is_explained(found.structure):
             return found.structure
         residual = self.judge.residual(found.structure)
         _, products, terms = self._screen(residual)
@@ -204,6 +208,20 @@ class Search:
             return found.structure
         found.terms += terms
         return self.refinement.extend(found.structure, terms)
+
+    def _gather(self, structure: Structure) -> Structure:
+        """Add features of weak effects, if all of them together are clearly of use."""
+        if not structure.groups or self._is_explained(structure):
+            return structure
+        gathered = gather(structure, self.judge, self.limits)
+        if gathered != structure:
+            self.refinement.note("gather", "take", gathered, structure)
+            self._close("gather", gathered)
+        return gathered
+
+    def _is_explained(self, structure: Structure) -> bool:
+        """Tell whether a structure leaves so little that there is nothing to look for in it."""
+        return self.judge.mean(structure) < UNEXPLAINED * self.judge.null
 
     def _leading(self, terms: Sequence[Term]) -> list[int]:
         """Return the features of the clearest terms, as many as one network can learn from."""
@@ -249,5 +267,5 @@ class Search:
 
     def _check(self) -> None:
         """Stop in the middle of a stage if it is time."""
-        if self.report(None):
+        if self._may_stop and self.report(None):
             raise StoppedError

@@ -288,6 +288,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
     ) -> None:
         """Set all fitted attributes."""
         structure, judge = found.structure, found.judge
+        self.is_complete_ = found.is_complete
         labels = self._features.labels
         self.history_ = found.history
         self.trace_ = readable_trace(found.trace, labels)
@@ -306,7 +307,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
         order = np.argsort(-known.strength, kind="stable")
         ordered = Structure(tuple(structure.groups[place] for place in order), structure.aggregator)
         effort = final_effort(judge, structure, EFFORTS[self.effort].steps)
-        self.model_ = fit_final(ordered, rows, scales, seed, effort, device)
+        self.model_ = fit_final(ordered, rows, scales, seed, effort, device, judge.decay)
         self._set_groups(
             structure.groups,
             self._features,
@@ -360,6 +361,11 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
                 for callback in callbacks
                 if record is not None
             ]
-            return any(asked) or (ends is not None and monotonic() > ends)
+            waiting = [callback for callback in callbacks if hasattr(callback, "stops_now")]
+            return (
+                any(asked)
+                or any(callback.stops_now() for callback in waiting)
+                or (ends is not None and monotonic() > ends)
+            )
 
         return stops

@@ -55,7 +55,8 @@ class CoterieClassifier(ClassifierMixin, Coterie):
     verbose : int, default=0
         Report each stage through ``logging``, at level INFO, if above 0.
     callbacks : list of Callback, optional
-        Called with a record at the end of each stage; one that returns True ends the search.
+        Called with a record at the end of each stage; one that returns True ends the search. One
+        that has a method ``stops_now()`` is asked before each training, too.
 
     Attributes
     ----------
@@ -76,6 +77,8 @@ class CoterieClassifier(ClassifierMixin, Coterie):
     history_ : list of dict
         A record of each stage.
     model_ : CompositeModel or None
+    is_complete_ : bool
+        False if the search was stopped before its end.
     n_features_in_, feature_names_in_, features_
         As in :class:`CompFSClassifier`.
 
@@ -194,7 +197,7 @@ time_limit, feature_groups, random_state, n_jobs, device, verbose, callbacks
     Attributes
     ----------
     groups_, aggregator_, base_value_, interactions_, alternatives_, screen_, trace_, history_, \
-model_, n_features_in_, feature_names_in_, features_
+model_, is_complete_, n_features_in_, feature_names_in_, features_
         As in :class:`CoterieClassifier`.
 
     Examples

@@ -18,7 +18,7 @@ from coterie.io._refusals import listed, refuse_missing, refuse_unusable, severa
 from coterie.io.columns import ENCODINGS, Categories, ColumnEncoding, Imputed, Numbers
 from coterie.io.errors import TableError
 from coterie.io.frames import as_frame
-from coterie.io.kinds import MOST_CATEGORIES, kind_of, row_numbers
+from coterie.io.kinds import MOST_CATEGORIES, Refusal, kind_of, row_numbers
 
 MOST_NOTES = 20
 """Columns of a kind that the notes describe one by one."""
@@ -217,6 +217,22 @@ class TableEncoder(TransformerMixin, BaseEstimator):
             )
         wanted = list(self.feature_names_in_)
         return table if list(table.columns) == wanted else table[wanted]
+
+
+def unusable_columns(table: pd.DataFrame) -> list[str]:
+    """Return the names of the columns that an encoder refuses, whatever is filled.
+
+    Examples
+    --------
+    >>> unusable_columns(pd.DataFrame({"age": [71, 64], "seen": ["2020-01-31", "2021-02-28"]}))
+    ['seen']
+    """
+    kinds = TableEncoder()._kinds(table)
+    return [
+        str(name)
+        for name, kind in zip(table.columns, kinds, strict=True)
+        if isinstance(kind, Refusal)
+    ]
 
 
 def _notes(encodings: Sequence[ColumnEncoding], table: pd.DataFrame) -> list[str]:

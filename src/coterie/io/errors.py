@@ -1,11 +1,15 @@
-"""What is wrong with a user's file or table, in words for the user."""
+"""What is wrong with what a user gave, in words for the user."""
 
 from __future__ import annotations
 
 
-class TableError(ValueError):
+class InputError(ValueError):
+    """What was given can't be used as it is; the message names the place and the remedy."""
+
+
+class TableError(InputError):
     """A table can't be used as it is; the message names the place and the remedy."""
 
 
-class ModelFileError(ValueError):
+class ModelFileError(InputError):
     """A file holds no model that can be used; the message says why, and what to do."""

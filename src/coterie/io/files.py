@@ -31,7 +31,15 @@ def write_atomically(path: Path, write: Callable[[IO[bytes]], None]) -> None:
         try:
             write(partial)
             partial.close()
+            os.chmod(partial.name, _mode_of_new_files())
             os.replace(partial.name, path)
         except BaseException:
             Path(partial.name).unlink(missing_ok=True)
             raise
+
+
+def _mode_of_new_files() -> int:
+    """Return the permissions that the user gives to new files; temporary ones are private."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

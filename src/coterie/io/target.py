@@ -106,7 +106,7 @@ def check_target(
     """
     if task not in (None, "classification", "regression"):
         raise TableError(f"task={task!r} is not known: use 'classification' or 'regression'.")
-    column = _find_column(table, name)
+    column = find_column(table, name)
     present, notes = _without_missing(column, drop_missing)
     distinct = present.nunique()
     if distinct == 1:
@@ -135,8 +135,16 @@ def check_target(
     return Target(present, found, reason, notes)
 
 
-def _find_column(table: pd.DataFrame, name: str) -> pd.Series:
-    """Return a column; suggest similar names for one that is not there."""
+def find_column(table: pd.DataFrame, name: str) -> pd.Series:
+    """Return a column; suggest similar names for one that is not there.
+
+    Examples
+    --------
+    >>> find_column(pd.DataFrame({"age": [71]}), "Age")
+    Traceback (most recent call last):
+        ...
+    coterie.io.errors.TableError: The table has no column 'Age'. Did you mean 'age'?
+    """
     if name in table.columns:
         return table[name]
     lowered = {str(column).lower(): str(column) for column in table.columns}
