@@ -214,7 +214,7 @@ def test_ctrl_c_before_the_search_writes_nothing(coterie, small, tmp_path, monke
     monkeypatch.setattr("coterie.io.tables.read_table", interrupted)
     done = coterie("fit", small, "--target", "relapse")
     assert done.code == 130
-    assert "nothing was written" in done.err
+    assert "stopped before the end" in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["patients.csv"]
 
 

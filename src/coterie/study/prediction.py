@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from coterie.estimators._saving import load
 from coterie.estimators.table import TableModel
 from coterie.io.errors import InputError
-from coterie.io.files import write_atomically
+from coterie.io.files import write_text
 from coterie.io.models import read_notes
 from coterie.io.target import find_column
 from coterie.io.writing import check_writable
@@ -119,14 +119,8 @@ def write_report(
         run, more = _measured_again(loaded, rows, outcomes)
         notes = [*notes, *more]
     page = render_report(loaded.model, rows, outcomes, run=run or None, title=title)
-    write_atomically(
-        Path(path).expanduser(), lambda file: _write(file, page.encode(errors="backslashreplace"))
-    )
+    write_text(Path(path).expanduser(), page)
     return notes
-
-
-def _write(file: Any, content: bytes) -> None:
-    file.write(content)
 
 
 def _row_names(loaded: Loaded, table: pd.DataFrame, identifier: str | None) -> pd.Series:
