@@ -51,3 +51,13 @@ def test_what_cannot_be_compared(coterie, small, options, says):
     done = coterie("compare", small, "--target", "relapse", *options)
     assert done.code == 2
     assert says in done.said
+
+
+def test_after_ctrl_c_the_methods_so_far_are_shown(coterie, small, monkeypatch):
+    from coterie.cli._progress import Progress
+
+    stopped = property(lambda _: True, lambda *_: None)
+    monkeypatch.setattr(Progress, "is_stopped", stopped, raising=False)
+    done = coterie("compare", small, "--target", "relapse", "--methods", "lasso,gbdt", "--json")
+    assert done.code == 130
+    assert [row["method"] for row in json.loads(done.out)["methods"]] == ["lasso"]

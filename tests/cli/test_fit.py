@@ -153,6 +153,13 @@ def test_a_time_limit_leaves_a_partial_result(coterie, small):
     assert "partial: the search was stopped before its end" in done.out
 
 
+def test_a_method_of_epochs_ends_after_the_time_limit(coterie, small):
+    options = ("--method", "compfs", "--time-limit", 0.001, "--test-fraction", 0, "--json")
+    done = coterie("fit", small, "--target", "relapse", *options)
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["partial"]
+
+
 def test_other_methods_write_the_same_files(coterie, small, tmp_path):
     done = coterie("fit", small, "--target", "relapse", "--method", "lasso")
     assert done.code == 0, done.err
