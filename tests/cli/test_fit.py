@@ -195,6 +195,7 @@ def test_ctrl_c_writes_what_is_found_so_far(tmp_path):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         watchdog = threading.Timer(300, process.kill)
         watchdog.start()

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from types import FrameType
 from typing import Any
 
 from rich.console import Console
-from rich.status import Status
 from rich.text import Text
 
 from coterie.cli._terminal import messages
@@ -55,8 +54,8 @@ class Progress:
         self.is_stopped = False
         self._console: Console = messages()
         self._start = self._last_line = monotonic()
-        self._state = "reading the columns"
-        self._status: Status | None = None
+        self._state = "screening the features"
+        self._is_live = False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Progress:
         """Stay one: estimators are cloned, but there is one terminal."""
@@ -72,34 +71,44 @@ class Progress:
         self._state = self._in_words(record)
         is_stage = "stage" in record
         now = monotonic()
-        if self._status is not None:
-            self._refresh()
-        elif not self.is_quiet and (is_stage or now - self._last_line > SECONDS_BETWEEN_LINES):
+        if (
+            not self._is_live
+            and not self.is_quiet
+            and (is_stage or now - self._last_line > SECONDS_BETWEEN_LINES)
+        ):
             self._last_line = now
-            self._console.print(Text(self._line()))
+            self._console.print(Text(f"{self.title}: {self._line()}"))
         return self.is_stopped
 
     def stops_now(self) -> bool:
         """Tell whether to end in the middle of a stage."""
-        self._refresh()
         return self.is_stopped
+
+    def __rich__(self) -> Text:
+        """Return the line of a terminal, which is drawn again and again."""
+        return Text(self._line(), overflow="ellipsis", no_wrap=True)
 
     @contextmanager
     def running(self) -> Iterator[None]:
         """Show progress and, if the method can stop on the way, catch the first Ctrl-C."""
         self._start = self._last_line = monotonic()
-        earlier = signal.signal(signal.SIGINT, self._stop) if self.can_stop else None
+        self._is_live = self._console.is_terminal and not self.is_quiet
+        if not self.is_quiet:
+            self._console.print(Text(f"{self.title} …"))
+        with self._listening(), self._console.status(self) if self._is_live else nullcontext():
+            yield
+
+    @contextmanager
+    def _listening(self) -> Iterator[None]:
+        """Catch Ctrl-C, unless the method can't stop or the shell has the program ignore it."""
+        earlier = signal.getsignal(signal.SIGINT)
+        catches = self.can_stop and earlier is not signal.SIG_IGN
+        if catches:
+            signal.signal(signal.SIGINT, self._stop)
         try:
-            if self.is_quiet or not self._console.is_terminal:
-                if not self.is_quiet:
-                    self._console.print(Text(f"{self.title} …"))
-                yield
-            else:
-                with self._console.status(Text(self.title)) as self._status:
-                    yield
+            yield
         finally:
-            self._status = None
-            if earlier is not None:
+            if catches:
                 signal.signal(signal.SIGINT, earlier)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
@@ -111,12 +120,8 @@ class Progress:
             "Stopping: what is found so far will be written. Press Ctrl-C again to stop at once."
         )
 
-    def _refresh(self) -> None:
-        if self._status is not None:
-            self._status.update(Text(self._line()))
-
     def _line(self) -> str:
-        return f"{self.title}: {self._state} ({self._clock()})"
+        return f"{self._state} ({self._clock()})"
 
     def _clock(self) -> str:
         """Return the time that has passed and, where it is known, the time left."""
