@@ -13,6 +13,7 @@ def small(patients, tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_all_methods_are_measured_on_the_same_rows(coterie, small, tmp_path):
     options = ("--methods", "coterie,lasso", "--effort", "fast", "--out", "methods.csv", "--json")
     done = coterie("compare", small, "--target", "relapse", *options)

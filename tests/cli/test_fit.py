@@ -114,6 +114,7 @@ def test_finding_nothing_is_no_failure(coterie, small):
     assert "Found no feature that predicts 'relapse' better than a constant" in done.out
 
 
+@pytest.mark.slow
 def test_numbers_are_predicted_beside_ridge_regression(coterie, small, tmp_path):
     table = pd.read_csv(small)
     table["growth"] = 3 * table["dose"] * (table["site"] == "B") + 0.1 * table["smoker"]
@@ -153,6 +154,7 @@ def test_a_time_limit_leaves_a_partial_result(coterie, small):
     assert "partial: the search was stopped before its end" in done.out
 
 
+@pytest.mark.slow
 def test_a_method_of_epochs_ends_after_the_time_limit(coterie, small):
     options = ("--method", "compfs", "--time-limit", 0.001, "--test-fraction", 0, "--json")
     done = coterie("fit", small, "--target", "relapse", *options)
