@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import jax
 import numpy as np
 import pytest
 
 from coterie.model.losses import CrossEntropy
 from coterie.training import TrainedEnsemble, TrainingData, TrainingSettings, train_ensembles
-
-COMPILATION = "/jax/core/compile/backend_compile_duration"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -54,24 +50,3 @@ def train(settings: TrainingSettings, data: TrainingData) -> Callable[..., list[
 def trained(train: Callable[..., list[TrainedEnsemble]]) -> TrainedEnsemble:
     """The run of seed 0."""
     return train()[0]
-
-
-@pytest.fixture(scope="session")
-def count_compilations() -> Callable[..., Iterator[list[str]]]:
-    """Collect the names of what is compiled, or loaded from a cache, within a block."""
-
-    @contextmanager
-    def counting() -> Iterator[list[str]]:
-        seen: list[str] = []
-
-        def listen(event: str, duration: float, **about: str) -> None:
-            if event == COMPILATION:
-                seen.append(about.get("fun_name", event))
-
-        jax.monitoring.register_event_duration_secs_listener(listen)
-        try:
-            yield seen
-        finally:
-            jax.monitoring.unregister_event_duration_listener(listen)
-
-    return counting

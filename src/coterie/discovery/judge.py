@@ -208,15 +208,17 @@ class Judge:
     def compare(self, first: Structure, second: Structure) -> Difference:
         """Return by how much the loss of the first exceeds that of the second, row by row."""
         self.judge([first, second])
-        differences = self.losses_of[first] - self.losses_of[second]
-        mean = float(np.average(differences, weights=self.counts))
-        squares = (self.counts * (differences - mean)) ** 2
+        with np.errstate(invalid="ignore"):  # of infinite losses
+            differences = self.losses_of[first] - self.losses_of[second]
+            mean = float(np.average(differences, weights=self.counts))
+            squares = (self.counts * (differences - mean)) ** 2
         return Difference(mean, float(np.sqrt(squares.sum()) / self.counts.sum()))
 
     def clearly_worse(self, first: Structure, second: Structure, errors: float = LIKELY) -> bool:
         """Tell whether the first loses more than chance and the noise of training explain."""
         difference = self.compare(first, second)
-        return difference.mean > max(errors * difference.error, TOLERANCE * self.gain)
+        # Training that failed leaves an infinite loss, and no error.
+        return bool(difference.mean > np.fmax(errors * difference.error, TOLERANCE * self.gain))
 
     def share_of_steps(self, structure: Structure) -> float:
         """Return after which part of the steps the structure's models were at their best."""

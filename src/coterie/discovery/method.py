@@ -146,7 +146,7 @@ class Search:
             self._close("extend", found.structure)
         found.is_matched = self.refinement.is_matched(found.structure, self._leading(found.terms))
         found.structure = self.refinement.fit_limits(found.structure)
-        if not self._is_clear(found):
+        if not self._is_clear(found, found.structure):
             found.structure = Structure(())
         self._close("end", found.structure)
 
@@ -154,8 +154,9 @@ class Search:
         self, residual: NDArray[np.float32], with_products: bool = True
     ) -> tuple[PairScores, list[tuple[int, ...]], list[Term]]:
         """Score all features on a residual and pick the terms that stand out."""
-        residual = residual * self.problem.weights[:, None]
-        residual = residual - residual.mean(axis=0)
+        weights = self.problem.weights
+        mean = np.average(residual, axis=0, weights=weights).astype(np.float32)
+        residual = (residual - mean) * weights[:, None]
         scores = score_pairs(self.problem.scores, residual, self.even)
         work = self.effort.product_work if with_products else 0.0
         products = best_products(self.problem.scores, residual, work)
@@ -212,19 +213,27 @@ class Search:
         features = dict.fromkeys(feature for term in clearest for feature in term.features)
         return list(features)[:MOST_UNRESTRICTED]
 
-    def _is_clear(self, found: Found) -> bool:
-        """Tell whether what was found is better than nothing."""
-        if not found.structure.groups:
+    def _is_clear(self, found: Found, structure: Structure) -> bool:
+        """Tell whether a structure is better than nothing."""
+        if not structure.groups:
             return False
-        difference = self.judge.compare(Structure(()), found.structure)
+        difference = self.judge.compare(Structure(()), structure)
         scored = any(term.z >= clear_score(len(self.problem.owner)) for term in found.terms)
         return difference.z > (CLEAR if scored else CLEAR_WITHOUT_SCREEN)
 
     def _best_so_far(self, found: Found) -> Structure:
-        """Return the best structure that was judged before the search was stopped."""
-        judged = list(self.judge.losses_of)
-        known = [s for s in judged if not self.judge.clearly_worse(s, found.structure)]
-        return min([found.structure, *known], key=self.judge.mean)
+        """Return what to end with where the search was stopped.
+
+        It is what the last stage ended with, unless something clearly better has been judged since:
+        then the simplest that is as good as that.
+        """
+        constant, last = Structure(()), found.structure
+        self.judge.judge([constant])
+        best = self.refinement.simplest([*self.judge.losses_of])
+        if last.groups and not self.judge.clearly_worse(last, best):
+            best = last
+        best = self.refinement.fit_limits(best)
+        return best if self._is_clear(found, best) else constant
 
     def _close(self, stage: str, structure: Structure) -> None:
         """End a stage: write the record, tell who listens."""
@@ -236,7 +245,7 @@ class Search:
             "n_trained": self.judge.n_trained,
         }
         self.history.append(record)
-        _logger.info("%s: loss %.4f, groups %s", stage, record["loss"], structure.groups)
+        _logger.debug("%s: loss %.4f, groups %s", stage, record["loss"], structure.groups)
         if self.report(record):
             raise StoppedError
 

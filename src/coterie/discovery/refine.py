@@ -55,13 +55,13 @@ class Refinement:
         One group of many features is hard to learn, so parts of it that can be merged may lead
         further than a whole that has to be taken apart.
         """
-        simplest = self._simplest(structures)
+        simplest = self.simplest(structures)
         several = [s for s in structures if len(s.groups) > 1]
         if len(simplest.groups) > 1 or len(simplest.features) < MANY_FEATURES or not several:
             return [simplest]
         return [simplest, self._best(several)]
 
-    def _simplest(self, structures: list[Structure]) -> Structure:
+    def simplest(self, structures: list[Structure]) -> Structure:
         """Return the least penalised structure that is not clearly worse than the best."""
         best = self._best(structures)
         fine = [s for s in structures if not self.judge.clearly_worse(s, best)]

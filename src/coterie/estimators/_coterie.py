@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import warnings
 from collections.abc import Callable, Sequence
@@ -31,6 +32,16 @@ from coterie.estimators._validation import integer_seed
 from coterie.model.aggregators import AGGREGATORS, Predictor
 from coterie.training import TrainingData
 from coterie.training.compilation import resolve_device
+
+_logger = logging.getLogger(__name__)
+
+
+class StageProgress:
+    """Report each stage through ``logging`` at level INFO."""
+
+    def on_epoch_end(self, record: dict[str, Any], state: Callable[[], Any]) -> None:
+        """Log the stage's loss and the number of groups it ended with."""
+        _logger.info("%(stage)s: loss %(loss).4f, groups %(n_groups)d", record)
 
 
 class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
@@ -107,8 +118,8 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
         -------
         self
         """
-        stops = self._clock()
         self._validate_params()
+        stops = self._clock()
         data = self._prepare(X, y, sample_weight).training
         self._predictor = self._make_predictor()
         self._refuse_aggregator()
@@ -342,7 +353,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
     def _clock(self) -> Callable[[dict[str, Any] | None], bool]:
         """Return what the search asks whether to stop, and tells its records."""
         ends = None if self.time_limit is None else monotonic() + self.time_limit
-        callbacks = list(self.callbacks or [])
+        callbacks = [*(self.callbacks or []), *([StageProgress()] if self.verbose else [])]
 
         def stops(record: dict[str, Any] | None) -> bool:
             asked = [

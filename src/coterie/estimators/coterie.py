@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.validation import check_is_fitted
 
 from coterie.discovery.final import CompositeModel
 from coterie.discovery.judge import Problem
@@ -143,8 +144,15 @@ class CoterieClassifier(ClassifierMixin, Coterie):
 
         With two classes it is the log-odds of ``classes_[1]``, shape (rows,).
         """
+        if self._is_additive():  # where probabilities round to 0 and 1, log-odds still differ
+            return self.base_value_ + self.contributions(X).sum(axis=1)
         logarithms = np.log(np.maximum(self._predictions(X), np.finfo(np.float32).tiny))
         return logarithms[:, 1] - logarithms[:, 0] if logarithms.shape[1] == 2 else logarithms
+
+    def _is_additive(self) -> bool:
+        """Tell whether contributions add up to the log-odds of one class."""
+        check_is_fitted(self, "groups_")
+        return len(self.classes_) == 2 and self.aggregator_ == "sum"
 
     def _make_target(self, y: NDArray[Any], weights: NDArray[Any] | None) -> Classes:
         target = Classes.of(y)
