@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 VENV_LOWER := .venv-lower
 BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/recovery.py \
-	benchmarks/startup.py)
+	benchmarks/report.py benchmarks/startup.py)
 
 .DELETE_ON_ERROR:
 .PHONY: help demo test check test-lower bench clean

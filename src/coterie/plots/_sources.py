@@ -98,11 +98,10 @@ def _group_effect(model: Any, group: int, columns: list[int], values: NDArray[An
 def _filled(model: Any, rows: pd.DataFrame, columns: list[int], values: NDArray[Any]) -> Any:
     """Return rows of X that are the same but for the columns given."""
     base = _usual_row(rows) if len(rows) else _any_row(model)
-    points = {
-        place: values[:, columns.index(place)] if place in columns else [value] * len(values)
-        for place, value in enumerate(base)
+    points = dict(enumerate(base)) | {
+        column: pd.Series(values[:, place]).infer_objects() for place, column in enumerate(columns)
     }
-    frame = pd.DataFrame(points, index=range(len(values))).infer_objects()
+    frame = pd.DataFrame(points, index=range(len(values)))
     named = getattr(model, "feature_names_in_", None)
     return frame.to_numpy(np.float64) if named is None else frame.set_axis(list(named), axis=1)
 
@@ -110,7 +109,7 @@ def _filled(model: Any, rows: pd.DataFrame, columns: list[int], values: NDArray[
 def _usual_row(rows: pd.DataFrame) -> list[Any]:
     """Return the median of numbers, the commonest of other values."""
     return [
-        float(np.nanmedian(values)) if values.dtype.kind in "iuf" else values.mode().iloc[0]
+        float(values.median()) if values.dtype.kind in "iuf" else values.mode().iloc[0]
         for values in (rows.iloc[:, place] for place in range(rows.shape[1]))
     ]
 

@@ -15,7 +15,7 @@ from coterie.report.network import network
 from coterie.report.tables import interval, interval_bar, table
 from coterie.report.words import colour_class, count, group_name
 
-MOST_STAND_INS = 5
+MOST_STAND_INS, MOST_REPLACED = 5, 8
 
 
 def groups_section(facts: Facts) -> Markup:
@@ -99,12 +99,15 @@ def stand_ins(facts: Facts, feature: int) -> list[str]:
 
 def _stand_ins(facts: Facts, i: int) -> Markup | None:
     lines = []
-    for feature in facts.groups[i]:
-        if names := stand_ins(facts, feature):
-            shown = join([name_of(name) for name in names[:MOST_STAND_INS]], ", ")
-            lines.append(tag("li", name_of(facts.names[feature]), " could be ", shown))
-    if not lines:
+    replaced = [feature for feature in facts.groups[i] if stand_ins(facts, feature)]
+    if not replaced:
         return None
+    for feature in replaced[:MOST_REPLACED]:
+        names = [name_of(name) for name in stand_ins(facts, feature)[:MOST_STAND_INS]]
+        lines.append(tag("li", name_of(facts.names[feature]), " could be ", join(names, ", ")))
+    if len(replaced) > MOST_REPLACED:
+        more = count(len(replaced) - MOST_REPLACED, "member")
+        lines.append(tag("li", f"Stand-ins of {more} more are known."))
     return tag("div", tag("h4", "What could stand in"), tag("ul", lines), class_="stand-ins")
 
 
