@@ -33,8 +33,9 @@ def test_the_table_is_for_people(coterie, small):
     done = coterie("compare", small, "--target", "relapse", "--methods", "lasso,random_forest")
     assert done.code == 0, done.err
     text = " ".join(done.out.split())
-    assert "on 40 held-out rows accuracy AUROC groups features seconds found" in text
+    assert "on 40 held-out rows accuracy AUROC groups features seconds" in text
     assert "gradient boosting" in text
+    assert "random_forest: {" in text
 
 
 @pytest.mark.parametrize(

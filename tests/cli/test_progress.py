@@ -60,12 +60,12 @@ def test_epochs_are_lines_now_and_then_with_the_time_left(written, at):
     file = written()
     progress = Progress("Fitting", epochs=40)
     with progress.running():
-        at(2)
-        progress.on_epoch_end({**EPOCH, "epoch": 5}, None)
+        at(3)  # the first epoch takes longer
+        progress.on_epoch_end({**EPOCH, "epoch": 1}, None)
         at(6)
         progress.on_epoch_end(EPOCH, None)
     assert file.getvalue().splitlines()[1:] == [
-        "Fitting: epoch 10 of 40, loss 0.5000 (6 s, about 18 s left)"
+        "Fitting: epoch 10 of 40, loss 0.5000 (6 s, about 10 s left)"
     ]
 
 

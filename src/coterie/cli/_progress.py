@@ -131,8 +131,8 @@ class Progress:
 
     def _left(self, elapsed: float) -> str | None:
         estimates = []
-        if self.epochs and (done := self._epochs_done):
-            estimates.append(elapsed * (self.epochs - done) / done)
+        if self.epochs and (done := self._epochs_done - 1) > 0:  # the first one compiles
+            estimates.append((elapsed - self._first_epoch) * (self.epochs - done - 1) / done)
         if self.time_limit is not None:
             estimates.append(self.time_limit - elapsed)
         if not estimates:
@@ -140,7 +140,7 @@ class Progress:
         most = "about" if len(estimates) > 1 or self.time_limit is None else "at most"
         return f"{most} {max(0.0, min(estimates)):.0f} s left"
 
-    _epochs_done = 0
+    _epochs_done, _first_epoch = 0, 0.0
 
     def _in_words(self, record: dict[str, Any]) -> str:
         """Return a record of the history as text."""
@@ -153,5 +153,7 @@ class Progress:
                 f"group{'' if groups == 1 else 's'}, {trained} networks tried"
             )
         self._epochs_done = int(record.get("epoch", 0))
+        if self._epochs_done == 1:
+            self._first_epoch = monotonic() - self._start
         of = f" of {self.epochs}" if self.epochs else ""
         return ", ".join(part for part in (f"epoch {self._epochs_done}{of}", loss) if part)
