@@ -6,7 +6,7 @@ BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/
 	benchmarks/report.py benchmarks/startup.py)
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test check test-lower bench clean
+.PHONY: help demo test check test-lower bench paper clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -31,8 +31,11 @@ bench: $(VENV)/.installed  ## run the benchmarks, which takes hours
 	$(foreach file,$(BENCHMARKS),$(VENV)/bin/python -m $(subst /,.,$(basename $(file))) &&) true
 endif
 
+paper: $(VENV)/.installed  ## run what the paper ran and write docs/results.md, which takes many hours
+	$(VENV)/bin/coterie paper all --jobs -1
+
 clean:  ## remove the environments and the caches
-	rm -rf coterie-demo $(VENV) $(VENV_LOWER) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf coterie-demo paper-quick $(VENV) $(VENV_LOWER) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=...")'
