@@ -52,6 +52,11 @@ def descend(
         The mean over the steps of each part of the loss.
     """
     packing = Packing(learning.parameters)
+    if decay is not None:
+        whole = jax.tree.map(
+            lambda one, leaf: jnp.broadcast_to(one, leaf.shape), decay, learning.parameters
+        )
+        decays = packing.pack(whole)
 
     def step(index: jax.Array, carry: tuple[Learning[Any], Any]) -> Any:
         (packed, moments), sums = carry
@@ -60,7 +65,7 @@ def descend(
         gradient = jax.lax.optimization_barrier(packing.pack(gradient))
         direction, moments = OPTIMISER.update(gradient, moments)
         if decay is not None:
-            pull = jax.tree.map(jnp.multiply, decay, parameters)
+            pull = jax.tree.map(jnp.multiply, decays, packed)
             direction = jax.tree.map(jnp.add, direction, pull)
         rate = learning_rate(index)
         packed = jax.tree.map(lambda value, move: value - rate * move, packed, direction)
