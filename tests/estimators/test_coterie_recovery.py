@@ -86,15 +86,12 @@ def test_the_true_groups_are_found(task):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:No group of features")
-@pytest.mark.parametrize("estimator", [CoterieClassifier, CoterieRegressor])
-def test_where_nothing_is_there_next_to_nothing_is_found(estimator):
+def test_where_nothing_is_there_next_to_nothing_is_found():
     found = 0
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        X, noise = rng.normal(size=(300, 30)), rng.standard_t(4, size=300)
-        y = noise if estimator is CoterieRegressor else noise > 0.5
-        model = estimator(validation_fraction=0.25, random_state=0).fit(X, y)
-        found += bool(model.groups_)
+        X, y = rng.normal(size=(300, 30)), rng.standard_t(4, size=300) > 0.5
+        found += bool(CoterieClassifier(random_state=0).fit(X, y).groups_)
     assert found <= 1
 
 
