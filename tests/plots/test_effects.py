@@ -98,3 +98,12 @@ def test_values_without_an_order_are_steps_with_labels_and_the_commonest_is_typi
 def test_gaps_in_nullable_numbers_are_left_out():
     column = pd.DataFrame({"a": pd.array([1.0, None, 3.0], dtype="Float64")})
     assert ladder_of_rows("a", [0], column).positions.tolist() == [1.0, 3.0]
+
+
+def test_predictions_of_two_outcomes_are_both_followed(rows):
+    model = found([(0,)], 4)
+    model.feature_names_in_ = np.array(list("abcd"), dtype=object)
+    model.predict = lambda X: X[["a", "b"]].to_numpy()
+    effect = effect_of_group(model, 0, rows)
+    assert effect.outputs == ("outcome 1", "outcome 2")
+    assert effect.widest == 0

@@ -40,12 +40,21 @@ def test_the_answer_is_a_sentence():
         ([(0,)], "One feature predicts the outcome: a."),
         ([(0,), (2,)], "Two features predict, each on its own, the outcome: a and c."),
         ([(0, 1)], "One group of features predicts the outcome: a × b."),
-        ([], "No group of features was found that predicts the outcome."),
+        ([], "Found selected no features to predict the outcome."),
         ([(0,), (1,), (2,), (3,), (4,)], "a, b, c, d, and one more."),
     ],
 )
 def test_the_answer_fits_what_was_found(groups, sentence):
     assert sentence in text_of(render_report(found_named(groups)))
+
+
+def test_a_search_that_found_nothing_says_that_this_is_a_result_or_that_it_was_stopped():
+    model = additive([], "ab")
+    text = text_of(render_report(model))
+    assert "No group of features was found that predicts the outcome." in text
+    assert "This is a result" in text
+    text = text_of(render_report(model, run={"partial": True}))
+    assert "stopped before it had found any group" in text
 
 
 def found_named(groups):

@@ -62,8 +62,11 @@ def score_of(model: Any, group: int, rows: pd.DataFrame) -> Score | None:
         )
     if not len(rows):
         return None
-    predict = model.predict_proba if hasattr(model, "predict_proba") else model.predict
-    return lambda columns, values: _predictions(predict(_filled(model, rows, columns, values)))
+    if hasattr(model, "predict_proba"):
+        return lambda columns, values: _probabilities(
+            model.predict_proba(_filled(model, rows, columns, values))
+        )
+    return lambda columns, values: _outputs(model.predict(_filled(model, rows, columns, values)))
 
 
 def _ladder_of_encoding(model: Any, name: str, column: int) -> Ladder | None:
@@ -128,7 +131,7 @@ def _outputs(effects: NDArray[Any]) -> NDArray[np.float64]:
     return values[:, None] if values.ndim == 1 else values
 
 
-def _predictions(predicted: NDArray[Any]) -> NDArray[np.float64]:
-    """Return outputs; of two classes the probability of the second."""
+def _probabilities(predicted: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the probability of each class; of two classes that of the second."""
     outputs = _outputs(predicted)
     return outputs[:, 1:] if outputs.shape[1] == 2 else outputs

@@ -44,11 +44,19 @@ def groups_section(facts: Facts) -> Markup:
 def nothing_found(facts: Facts) -> str:
     """Say what it means that there is no group."""
     n_features = count(len(facts.names), "feature")
+    if facts.run.get("partial"):
+        return f"The search among {n_features} was stopped before it had found any group."
+    if facts.aggregator is None:
+        return (
+            f"{facts.method} let none of the {n_features} pass, so the model predicts the same for "
+            "every row. That may be due to its settings, such as a penalty or a threshold, as well "
+            "as to the data."
+        )
     return (
-        f"No group among the {n_features} predicted the outcome better than a constant does, so "
-        "none is reported, and the model predicts the same for every row. This is a result: with "
-        "these rows, the outcome shows no dependence that the method can tell from chance. A weak "
-        "effect may still be there; more rows would help to see it."
+        f"No group among the {n_features} clearly predicted the outcome better than a constant "
+        "does, so none is reported, and the model predicts the same for every row. This is a "
+        "result: with these rows, the method can't tell any dependence from chance. A weak effect "
+        "may still be there; more rows would help to see it."
     )
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from coterie.report.facts import Facts
-from coterie.report.markup import Markup, clean, join, name_of, number, tag
+from coterie.report.markup import Markup, clean, join, name_of, score, tag
 from coterie.report.tables import share_bar, table
 
 
@@ -20,10 +20,10 @@ def headline(facts: Facts) -> tuple[str, str] | None:
     """Return the one number to say first, and what it is."""
     scores = _plain_scores(facts)
     if scores:
-        return number(next(iter(scores.values()))), f"{_metric(facts)} on held-out rows"
+        return score(next(iter(scores.values()))), f"{_metric(facts)} on held-out rows"
     if facts.measured:
         name, (value, _) = next(iter(facts.measured.items()))
-        return number(value), f"{name} on the rows given"
+        return score(value), f"{name} on the rows given"
     return None
 
 
@@ -51,8 +51,8 @@ def _of_run(facts: Facts) -> Markup | None:
         [
             tag("strong", name_of(name)) if place == 0 else name_of(name),
             share_bar(value, min(0.0, *finite), largest) if math.isfinite(value) else None,
-            number(value),
-            *(number(measured.get(name)) for measured in others.values()),
+            score(value),
+            *(score(measured.get(name)) for measured in others.values()),
         ]
         for place, (name, value) in enumerate(scores.items())
     ]
@@ -81,7 +81,7 @@ def _of_rows(facts: Facts) -> Markup | None:
         return None
     if not facts.measured:
         return None
-    rows = [[name, *map(number, both)] for name, both in facts.measured.items()]
+    rows = [[name, *map(score, both)] for name, both in facts.measured.items()]
     body = table(["On the rows given", "This model", "A constant"], rows, "plain")
     note = (
         f"These {len(facts.y):,} rows were given with the model. If it was fitted on them, the "

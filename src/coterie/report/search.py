@@ -21,6 +21,19 @@ STAGES = {
     "extend": "A screen of what was left unexplained",
     "end": "The result",
 }
+ACTIONS = {
+    "propose": "proposed",
+    "discard": "set aside",
+    "keep": "refused",
+    "free": "harmless",
+    "take": "taken",
+    "leave": "left",
+    "merge": "merged",
+}
+READING_DECISIONS = (
+    "Each line is a structure that was tried; z is by how many standard errors its held-out loss "
+    "exceeds that of the structure it was compared with."
+)
 
 
 def search_section(facts: Facts) -> Markup:
@@ -90,7 +103,7 @@ def _trace(facts: Facts) -> Markup | None:
     rows = [
         [
             clean(entry["stage"]),
-            clean(entry["action"]),
+            ACTIONS.get(entry["action"], clean(entry["action"])),
             _structure(entry["groups"]),
             clean(entry["aggregator"]),
             number(entry["loss"], 4),
@@ -102,7 +115,8 @@ def _trace(facts: Facts) -> Markup | None:
     title = f"Every decision ({len(trace):,})"
     if len(shown) < len(trace):
         title = f"Decisions that changed something ({len(shown):,} of {len(trace):,})"
-    return fold(title, table(header, rows, "plain trace"))
+    reading = tag("p", READING_DECISIONS, class_="note")
+    return fold(title, join([reading, table(header, rows, "plain trace")]))
 
 
 def _structure(groups: Sequence[Sequence[str]]) -> Markup:

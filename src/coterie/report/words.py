@@ -56,6 +56,8 @@ def answer(facts: Facts) -> Markup:
     target = tag("em", name_of(facts.target)) if facts.target else Markup("the outcome")
     groups = facts.groups
     if not groups:
+        if facts.aggregator is None:
+            return join([f"{facts.method} selected no features to predict ", target, "."])
         return join(["No group of features was found that predicts ", target, "."])
     most = 4 if sum(len(group) for group in groups[:MOST_NAMED]) <= MOST_MEMBERS else 2
     shown = [group_name(facts, i, most) for i in range(min(len(groups), MOST_NAMED))]
