@@ -187,17 +187,17 @@ PROGRAM = "from coterie.cli.main import main; main()"
 @pytest.mark.slow
 def test_ctrl_c_writes_what_is_found_so_far(tmp_path):
     random = np.random.default_rng(0)
-    table = pd.DataFrame(random.normal(size=(2000, 30)).round(3)).rename(columns="x{}".format)
+    table = pd.DataFrame(random.normal(size=(1500, 12)).round(3)).rename(columns="x{}".format)
     table["y"] = ((table["x0"] * table["x1"] > 0.3) | (table["x2"] * table["x3"] > 0.3)).astype(int)
     table.to_csv(tmp_path / "table.csv", index=False)
-    command = [sys.executable, "-c", PROGRAM, "fit", "table.csv", "--target", "y"]
+    program = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {PROGRAM}"
+    command = [sys.executable, "-c", program, "fit", "table.csv", "--target", "y"]
     with subprocess.Popen(
         [*command, "--effort", "thorough"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         watchdog = threading.Timer(300, process.kill)
         watchdog.start()
