@@ -12,7 +12,7 @@ from coterie.report.words import count
 
 MOST_ENTRIES = 250
 MOST_ROWS = 40
-LONGEST_STRUCTURE = 160
+LONGEST_STRUCTURE, MOST_MEMBERS = 160, 40
 STAGES = {
     "open": "First structures from the screen",
     "gates": "Gates, where the screen is silent",
@@ -120,8 +120,12 @@ def _trace(facts: Facts) -> Markup | None:
 
 
 def _structure(groups: Sequence[Sequence[str]]) -> Markup:
-    text = "  ".join("{" + ", ".join(clean(name) for name in group) + "}" for group in groups)
-    return tag("bdi", cut(text, LONGEST_STRUCTURE) or "nothing")
+    text = ""
+    for group in groups:
+        if len(text) > LONGEST_STRUCTURE:
+            break
+        text += "{" + ", ".join(clean(name) for name in group[:MOST_MEMBERS]) + "}  "
+    return tag("bdi", cut(text.strip(), LONGEST_STRUCTURE) or "nothing")
 
 
 def _pairs(facts: Facts) -> Markup | None:
