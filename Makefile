@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 VENV_LOWER := .venv-lower
 BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/recovery.py \
-	benchmarks/startup.py)
+	benchmarks/report.py benchmarks/startup.py)
 
 .DELETE_ON_ERROR:
 .PHONY: help demo test check test-lower bench paper clean
@@ -15,16 +15,16 @@ demo: $(VENV)/.installed  ## find the groups of a synthetic task of the paper, a
 	$(VENV)/bin/coterie demo
 
 test: $(VENV)/.installed  ## run every test
-	$(VENV)/bin/python -m pytest -q
+	$(VENV)/bin/python -m pytest -q -rs -n auto
 
 check: $(VENV)/.installed  ## format, lint, types, direction of imports, quick tests
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
-	$(VENV)/bin/python -m pytest -q -m "not slow"
+	$(VENV)/bin/python -m pytest -q -n auto -m "not slow"
 
 test-lower: $(VENV_LOWER)/.installed  ## quick tests with the oldest versions that are allowed
-	$(VENV_LOWER)/bin/python -m pytest -q -m "not slow" tests
+	$(VENV_LOWER)/bin/python -m pytest -q -n auto -m "not slow" tests
 
 ifneq ($(BENCHMARKS),)
 bench: $(VENV)/.installed  ## run the benchmarks, which takes hours
