@@ -154,9 +154,8 @@ def _paired_table(areas: Areas) -> Table:
         if name == "coterie" or not gains:
             continue
         spread = Spread.of(gains)
-        low, high = spread.interval()
         wins = f"{sum(gain > 0 for gain in gains)} of {len(gains)}"
-        between = f"{low:+.3f} to {high:+.3f}"
+        between = "{:+.3f} to {:+.3f}".format(*spread.interval()) if len(gains) > 1 else "one run"
         rows.append([TITLES.get(name, name), f"{spread.mean:+.3f}", between, wins])
     header = ["Coterie against", "mean difference of AUROC", "95% interval", "splits won"]
     return Table("metabric-paired", "Coterie against the others on the same splits", header, rows)
