@@ -6,7 +6,7 @@ BENCHMARKS := $(wildcard benchmarks/engine.py benchmarks/fidelity.py benchmarks/
 	benchmarks/startup.py)
 
 .DELETE_ON_ERROR:
-.PHONY: help demo test check test-lower bench clean
+.PHONY: help demo test check docs test-lower bench clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -23,6 +23,10 @@ check: $(VENV)/.installed  ## format, lint, types, direction of imports, quick t
 	$(VENV)/bin/mypy
 	$(VENV)/bin/python -m pytest -q -m "not slow"
 
+docs: $(VENV)/.documenting  ## build the documentation into site/, and fail at any warning
+	$(VENV)/bin/python -m sphinx -b html -W --keep-going -q docs site
+	@echo "Open site/index.html"
+
 test-lower: $(VENV_LOWER)/.installed  ## quick tests with the oldest versions that are allowed
 	$(VENV_LOWER)/bin/python -m pytest -q -m "not slow" tests
 
@@ -32,12 +36,16 @@ bench: $(VENV)/.installed  ## run the benchmarks, which takes hours
 endif
 
 clean:  ## remove the environments and the caches
-	rm -rf coterie-demo $(VENV) $(VENV_LOWER) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf coterie-demo site $(VENV) $(VENV_LOWER) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	touch $@
+
+$(VENV)/.documenting: $(VENV)/.installed
+	$(VENV)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
 	touch $@
 
 $(VENV_LOWER)/.installed: pyproject.toml constraints-lower.txt
