@@ -108,10 +108,11 @@ def fit_final(
     seed: int,
     effort: float,
     device: jax.Device,
+    decay: float = 0.0,
 ) -> CompositeModel:
     """Train the structure on all rows, several times, and average the good ones.
 
-    ``effort`` multiplies the number of steps.
+    ``effort`` multiplies the number of steps, ``decay`` is that of the weights.
     """
     columns = np.flatnonzero(np.isin(problem.owner, structure.features))
     mask = masks_of([structure], columns, problem.owner)[0]
@@ -119,7 +120,7 @@ def fit_final(
     rows[:, : len(columns)] = problem.scores[:, columns]
     code = AGGREGATORS.index(structure.aggregator)
     outcome = train_composites(
-        [Job(mask, code, (seed, 1 << 20, restart)) for restart in range(N_MODELS)],
+        [Job(mask, code, (seed, 1 << 20, restart), decay) for restart in range(N_MODELS)],
         Rows(rows, problem.target, problem.weights),
         np.arange(len(rows)),
         problem.predictor,

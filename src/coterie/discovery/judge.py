@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import numpy as np
@@ -35,8 +35,17 @@ often, for that much longer and with networks of more hidden units."""
 TOLERANCE = 0.02
 """Share of what can be explained that a simpler structure may cost: the noise of training."""
 
-Lane = tuple[int, list[tuple[Structure, int]]]
-"""What one program trains: a fold, and the structures with the numbers of their restarts."""
+
+class Trial(NamedTuple):
+    """One model to train: its structure, the number of its restart, the decay of its weights."""
+
+    structure: Structure
+    restart: int
+    decay: float
+
+
+Lane = tuple[int, list[Trial]]
+"""What one program trains: a fold, and the models."""
 Trained = tuple[NDArray[np.intp], NDArray[np.bool_], Outcome]
 """What comes out: the columns, the masks of the models, their outcome."""
 
@@ -127,6 +136,11 @@ class Judge:
         Programs that run side by side.
     check : callable
         Called before each training; may raise to stop the search.
+
+    Attributes
+    ----------
+    decay : float
+        Of the weights of the models that are trained from now on.
     """
 
     def __init__(
@@ -144,6 +158,7 @@ class Judge:
         self.losses_of: dict[Structure, NDArray[np.float64]] = {}
         self.fitted_of: dict[Structure, list[Any]] = {}
         self.n_trained = 0
+        self.decay = 0.0
         self.counts = problem.weights[problem.held_out].astype(np.float64)
         self.attempts: dict[Structure, int] = {}
         self.best = np.inf
@@ -191,12 +206,47 @@ class Judge:
         lanes = list(self._lanes(structures, restarts))
         self._remember(structures, lanes, self._run(lanes, effort, n_hidden))
 
+    def losses_by_fold(
+        self, choices: Sequence[Sequence[Structure]], decays: Sequence[float]
+    ) -> NDArray[np.float64]:
+        """Train structures that may differ from fold to fold, under each decay.
+
+        Parameters
+        ----------
+        choices : sequence of sequences of Structure
+            For each fold its choices, equally many.
+        decays : sequence of float
+
+        Returns
+        -------
+        ndarray of shape (choices, decays, held-out rows)
+            The losses of the best restart.
+        """
+        shape = (len(choices[0]), len(decays), self.n_restarts)
+        lanes = [
+            (fold, [Trial(*each) for each in product(own, range(self.n_restarts), decays)])
+            for fold, own in enumerate(choices)
+        ]
+        losses = np.zeros((*shape[:2], len(self.problem.folds)))
+        for (fold, _), (_, _, outcome) in zip(
+            lanes, self._run(lanes, self.effort, N_HIDDEN), strict=True
+        ):
+            judged = self.problem.folds == fold
+            ours = np.nan_to_num(outcome.losses[:, judged], nan=np.inf)
+            ours = ours.reshape(shape[0], shape[2], shape[1], -1).swapaxes(1, 2)
+            best = np.argmin(ours @ self.problem.weights[judged], axis=2)[..., None, None]
+            losses[:, :, judged] = np.take_along_axis(ours, best, axis=2)[:, :, 0]
+        return losses[:, :, self.problem.held_out]
+
     def _run(self, lanes: list[Lane], effort: float, n_hidden: int) -> list[Trained]:
         """Train the models of all lanes, a few lanes side by side."""
+
+        def run(lane: Lane) -> Trained:
+            self.check()
+            return self._train(*lane, effort, n_hidden)
+
         with ThreadPoolExecutor(max_workers=self.n_workers) as workers:
-            results = list(
-                workers.map(lambda lane: self._train(lane[0], lane[1], effort, n_hidden), lanes)
-            )
+            results = list(workers.map(run, lanes))
         self.n_trained += sum(len(wanted) for _, wanted in lanes)
         return results
 
@@ -208,8 +258,12 @@ class Judge:
     def compare(self, first: Structure, second: Structure) -> Difference:
         """Return by how much the loss of the first exceeds that of the second, row by row."""
         self.judge([first, second])
+        return self.difference(self.losses_of[first], self.losses_of[second])
+
+    def difference(self, first: NDArray[np.float64], second: NDArray[np.float64]) -> Difference:
+        """Compare losses of the held-out rows."""
         with np.errstate(invalid="ignore"):  # of infinite losses
-            differences = self.losses_of[first] - self.losses_of[second]
+            differences = first - second
             mean = float(np.average(differences, weights=self.counts))
             squares = (self.counts * (differences - mean)) ** 2
         return Difference(mean, float(np.sqrt(squares.sum()) / self.counts.sum()))
@@ -251,23 +305,27 @@ class Judge:
     def _lanes(self, fresh: list[Structure], restarts: range) -> Iterator[Lane]:
         """Share the models out over programs: a fold, and some structures and restarts of it."""
         alike = sorted(fresh, key=lambda s: (len(s.groups), len(s.features)))
-        wanted = list(product(alike, restarts))
+        wanted = [Trial(*each, self.decay) for each in product(alike, restarts)]
         size = SLOTS[-1] if len(wanted) * self.problem.n_folds > SLOTS[0] * 2 else SLOTS[0]
         for fold in range(self.problem.n_folds):
             for start in range(0, len(wanted), size):
                 yield fold, wanted[start : start + size]
 
-    def _train(
-        self, fold: int, wanted: list[tuple[Structure, int]], effort: float, n_hidden: int
-    ) -> Trained:
+    def _train(self, fold: int, wanted: list[Trial], effort: float, n_hidden: int) -> Trained:
         problem = self.problem
-        columns = self._columns([structure for structure, _ in wanted])
-        masks = masks_of([structure for structure, _ in wanted], columns, problem.owner)
+        structures = [trial.structure for trial in wanted]
+        columns = self._columns(structures)
+        masks = masks_of(structures, columns, problem.owner)
         rows = np.zeros((len(problem.scores), masks.shape[2]), np.float32)
         rows[:, : len(columns)] = problem.scores[:, columns]
         jobs = [
-            Job(mask, AGGREGATORS.index(structure.aggregator), (self.seed, fold, restart))
-            for mask, (structure, restart) in zip(masks, wanted, strict=True)
+            Job(
+                mask,
+                AGGREGATORS.index(trial.structure.aggregator),
+                (self.seed, fold, trial.restart),
+                trial.decay,
+            )
+            for mask, trial in zip(masks, wanted, strict=True)
         ]
         learn_from = np.flatnonzero(problem.folds != fold)
         outcome = train_composites(
@@ -278,7 +336,7 @@ class Judge:
             Schedule.for_rows(len(learn_from), effort),
             n_hidden,
             self.device,
-            next(slots for slots in SLOTS if slots >= len(jobs)),
+            next((slots for slots in SLOTS if slots >= len(jobs)), len(jobs)),
             problem.folds == fold,
         )
         return columns, masks, outcome
@@ -320,7 +378,7 @@ class Judge:
             place = np.searchsorted(held_out, np.flatnonzero(judged))
             weights = self.problem.weights[judged]
             counted = weights > 0
-            for job, (structure, _) in enumerate(wanted):
+            for job, (structure, _, _) in enumerate(wanted):
                 known = self.losses_of[structure]
                 ours = np.nan_to_num(outcome.losses[job, judged], nan=np.inf)
                 better = (ours - known[place])[counted] @ weights[counted] < 0

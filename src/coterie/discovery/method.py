@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from coterie.discovery.efforts import Effort
 from coterie.discovery.ensemble import gated_groups
+from coterie.discovery.gather import gather
 from coterie.discovery.judge import CLEAR, Judge, Problem
 from coterie.discovery.limits import Limits
 from coterie.discovery.products import best_products
@@ -144,6 +145,7 @@ class Search:
                 break
             found.structure = self._swap(found, self.refinement.refine(extended))
             self._close("extend", found.structure)
+        found.structure = self._gather(found.structure)
         found.is_matched = self.refinement.is_matched(found.structure, self._leading(found.terms))
         found.structure = self.refinement.fit_limits(found.structure)
         if not self._is_clear(found, found.structure):
@@ -197,7 +199,7 @@ class Search:
 
     def _extend(self, found: Found) -> Structure:
         """Screen what the structure leaves unexplained."""
-        if self.judge.mean(found.structure) < UNEXPLAINED * self.judge.null:
+        if self._is_explained(found.structure):
             return found.structure
         residual = self.judge.residual(found.structure)
         _, products, terms = self._screen(residual)
@@ -206,6 +208,20 @@ class Search:
             return found.structure
         found.terms += terms
         return self.refinement.extend(found.structure, terms)
+
+    def _gather(self, structure: Structure) -> Structure:
+        """Add features of weak effects, if all of them together are clearly of use."""
+        if not structure.groups or self._is_explained(structure):
+            return structure
+        gathered = gather(structure, self.judge, self.limits)
+        if gathered != structure:
+            self.refinement.note("gather", "take", gathered, structure)
+            self._close("gather", gathered)
+        return gathered
+
+    def _is_explained(self, structure: Structure) -> bool:
+        """Tell whether a structure leaves so little that there is nothing to look for in it."""
+        return self.judge.mean(structure) < UNEXPLAINED * self.judge.null
 
     def _leading(self, terms: Sequence[Term]) -> list[int]:
         """Return the features of the clearest terms, as many as one network can learn from."""

@@ -14,6 +14,8 @@ from coterie.discovery.structures import Edge, Structure
 
 SHARES = (0.0, 0.01, 0.03, 0.1, 0.3)
 """Terms below such a share of the strongest one's are left out of a proposal's edges."""
+FIRST_TERMS = (8, 16)
+"""How many of the clearest terms are proposed by themselves."""
 MOST_MERGES = 28
 SEPARABLE = 0.2
 """Share of the loss without features below which labels count as separable."""
@@ -287,7 +289,11 @@ class Refinement:
 
 
 def propose(terms: Sequence[Term]) -> list[Structure]:
-    """Return structures that the terms suggest, by how much of them is taken for interaction."""
+    """Return structures that the terms suggest, by how much of them is taken for interaction.
+
+    Where terms are many, the clearest of them alone are proposed too: starting from few features
+    saves taking all the others away one by one.
+    """
     if not terms:
         return [Structure(())]
     most = max(term.share for term in terms)
@@ -301,6 +307,11 @@ def propose(terms: Sequence[Term]) -> list[Structure]:
     proposals.append(Structure.of([(f,) for f in features]))
     if len(features) <= 12:
         proposals.append(Structure.of([features]))
+    for n_first in FIRST_TERMS:
+        if n_first < len(terms):
+            clearest = [term.features for term in terms[:n_first]]
+            proposals.append(Structure.of(clearest))
+            proposals.append(Structure.of({(f,) for group in clearest for f in group}))
     return list(dict.fromkeys(proposals))
 
 

@@ -61,6 +61,10 @@ class Structure:
         dropped = set(features)
         return self.with_groups(set(group) - dropped for group in self.groups)
 
+    def with_singles(self, features: Iterable[int]) -> Structure:
+        """Add groups of one feature each."""
+        return self.with_groups([*self.groups, *((feature,) for feature in features)])
+
     def without_edges(self, edges: Iterable[Edge]) -> Structure:
         """Let no group hold both ends of any of the edges: maximal cliques of what is left."""
         removed = {frozenset(edge) for edge in edges}

@@ -307,7 +307,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
         order = np.argsort(-known.strength, kind="stable")
         ordered = Structure(tuple(structure.groups[place] for place in order), structure.aggregator)
         effort = final_effort(judge, structure, EFFORTS[self.effort].steps)
-        self.model_ = fit_final(ordered, rows, scales, seed, effort, device)
+        self.model_ = fit_final(ordered, rows, scales, seed, effort, device, judge.decay)
         self._set_groups(
             structure.groups,
             self._features,

@@ -81,6 +81,17 @@ def constant_composite(n_columns: int, offset: NDArray[np.float32]) -> Composite
     return silent._replace(offset=offset)
 
 
+def decay_of_weights(parameters: Composite, decay: Leaf) -> Composite:
+    """Return how much each parameter decays: the weights by ``decay`` (jobs,), the rest not."""
+    weights = ("first", "second", "head")
+    return Composite(
+        *(
+            jnp.reshape(decay * (name in weights), (-1,) + (1,) * (np.ndim(leaf) - 1))
+            for name, leaf in zip(Composite._fields, parameters, strict=True)
+        )
+    )
+
+
 def group_outputs(parameters: Composite, masks: Masks, rows: Leaf) -> jax.Array:
     """Return what the networks of the groups say, shape (jobs, groups, rows, outputs)."""
     jobs, groups, hidden, columns = parameters.first.shape

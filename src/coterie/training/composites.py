@@ -16,6 +16,7 @@ from coterie.model.composite import (
     Composite,
     Masks,
     composite_losses,
+    decay_of_weights,
     group_effects,
     guided_losses,
     init_composite,
@@ -68,11 +69,15 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True)
 class Job:
-    """One model to train: its groups' columns, its aggregator's code and its seed."""
+    """One model to train: its groups' columns, its aggregator's code, its seed.
+
+    ``decay`` pulls the weights of its networks towards zero: 0 for none, 1 for nearly linear ones.
+    """
 
     mask: NDArray[np.bool_]
     aggregator: int
     seed: tuple[int, ...]
+    decay: float = 0.0
 
 
 def train_composites(
@@ -127,6 +132,7 @@ def train_composites(
             Masks(
                 jnp.asarray(masks), jnp.asarray([job.aggregator for job in filled], dtype=jnp.int32)
             ),
+            jnp.asarray([job.decay for job in filled], dtype=jnp.float32),
             Rows(
                 jnp.asarray(pad_to(rows.columns, (capacity, rows.columns.shape[1]))),
                 jnp.asarray(pad_to(rows.target, (capacity, *rows.target.shape[1:]))),
@@ -166,14 +172,15 @@ def _order(
 def make_training(setting: tuple[Predictor, int]) -> Callable[..., Outcome]:
     """Build the function of a whole training run, for a predictor and a number of looks.
 
-    It maps (parameters, masks, rows, judged, order, steps) to the outcome of each job: of all looks
-    at the rows that ``judged`` weighs, evenly spread over the steps, the best one.
+    It maps (parameters, masks, decay, rows, judged, order, steps) to the outcome of each job: of
+    all looks at the rows that ``judged`` weighs, evenly spread over the steps, the best one.
     """
     predictor, n_looks = setting
 
     def run(
         parameters: Composite,
         masks: Masks,
+        decay: jax.Array,
         rows: Rows,
         judged: jax.Array,
         order: jax.Array,
@@ -203,6 +210,7 @@ def make_training(setting: tuple[Predictor, int]) -> Callable[..., Outcome]:
                 learning,
                 last - first,
                 lambda index: rate(first + index),
+                decay_of_weights(parameters, decay),
             )
             found = learning.parameters
             losses = composite_losses(found, masks, rows.columns, rows.target, predictor)

@@ -26,8 +26,9 @@ def descend(
     learning: Learning[Parameters],
     n_steps: jax.Array | int,
     learning_rate: Callable[[jax.Array], jax.Array],
+    decay: Parameters | None = None,
 ) -> tuple[Learning[Parameters], Any]:
-    """Take ``n_steps`` steps of Adam.
+    """Take ``n_steps`` steps of Adam, with decoupled decay of weights if asked for.
 
     Parameters
     ----------
@@ -37,6 +38,8 @@ def descend(
     n_steps : int
     learning_rate : callable
         Maps the step's index to its learning rate.
+    decay : pytree as the parameters, optional
+        What is added to the direction for each unit of a parameter; broadcast to its shape.
 
     Returns
     -------
@@ -49,6 +52,9 @@ def descend(
         (parameters, moments), sums = carry
         gradient, parts = jax.grad(step_loss, has_aux=True)(parameters, index)
         direction, moments = OPTIMISER.update(gradient, moments)
+        if decay is not None:
+            pull = jax.tree.map(jnp.multiply, decay, parameters)
+            direction = jax.tree.map(jnp.add, direction, pull)
         rate = learning_rate(index)
         parameters = jax.tree.map(lambda value, move: value - rate * move, parameters, direction)
         return Learning(parameters, moments), jax.tree.map(jnp.add, sums, parts)
