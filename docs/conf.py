@@ -26,6 +26,7 @@ myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 
 autodoc_member_order = "bysource"
+autodoc_default_options = {"exclude-members": "score,set_fit_request,set_score_request"}
 autodoc_typehints = "none"  # numpydoc says the types
 numpydoc_class_members_toctree = False
 numpydoc_show_class_members = False
