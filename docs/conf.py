@@ -1,7 +1,9 @@
 """How Sphinx builds these pages: ``make docs``."""
 
 from importlib.metadata import version as version_of
+from pathlib import Path
 
+import ziamath
 from docutils.nodes import Element, SkipNode
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
@@ -34,7 +36,7 @@ numpydoc_show_class_members = False
 copybutton_exclude = ".linenos, .gp, .go"
 html_theme = "furo"
 html_title = "Coterie"
-html_static_path = ["_static"]
+html_static_path = ["_static", str(Path(ziamath.__file__).parent / "fonts")]  # for formulas
 html_css_files = ["coterie.css"]
 html_math_renderer = "mathml"
 html_copy_source = False
