@@ -105,13 +105,13 @@ class Disturbance:
     share: float | None = None
 
     def __enter__(self) -> Disturbance:
-        self._busy, self._own, self._started = _busy_seconds(), _seconds_of_children(), monotonic()
+        self._busy, self._own, self._started = _busy_seconds(), seconds_of_children(), monotonic()
         return self
 
     def __exit__(self, *_: object) -> None:
         busy, elapsed = _busy_seconds(), monotonic() - self._started
         if busy is not None and self._busy is not None:
-            others = busy - self._busy - (_seconds_of_children() - self._own)
+            others = busy - self._busy - (seconds_of_children() - self._own)
             self.share = max(0.0, others / (elapsed * (os.cpu_count() or 1)))
 
 
@@ -126,7 +126,8 @@ def _busy_seconds() -> float | None:
     return (user + nice + system + sum(interrupts)) / os.sysconf("SC_CLK_TCK")
 
 
-def _seconds_of_children() -> float:
+def seconds_of_children() -> float:
+    """Return what finished child processes have used of the processor."""
     times = os.times()
     return times.children_user + times.children_system
 

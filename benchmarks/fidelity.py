@@ -8,7 +8,6 @@ interrupted run goes on where it was.
 from __future__ import annotations
 
 import argparse
-import csv
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -22,7 +21,6 @@ from rich.console import Console
 
 from benchmarks._common import (
     RESULTS,
-    ROOT,
     describe,
     machine,
     markdown_table,
@@ -31,6 +29,7 @@ from benchmarks._common import (
     write_json,
     write_text,
 )
+from coterie.experiments.published import read_published
 
 N_TEST_OF_THE_PAPER = 200
 N_TEST = 20_000
@@ -112,10 +111,9 @@ def run_cell(rule: int, seed: int, n_rows: int, n_features: int, max_epochs: int
     }
 
 
-def published(path: Path = ROOT / "published_results.csv") -> dict[str, dict[str, Spread]]:
+def published() -> dict[str, dict[str, Spread]]:
     """Read the paper's numbers for CompFS(5), by task and measure."""
-    with path.open() as file:
-        rows = [row for row in csv.DictReader(file) if row["table"] == "main"]
+    rows = [row for row in read_published("recovery") if row["table"] == "main"]
     return {
         row["dataset"]: {
             name: Spread(

@@ -1,8 +1,8 @@
 """How long does the command line take to start? Beside bare Python, and Python with numpy.
 
-``python -m benchmarks.startup`` starts each program in turn, round after round, and takes the
-fastest and the median start of each: the fastest is what the machine can do, the median what one
-feels while other processes run.
+``python -m benchmarks.startup`` starts each program in turn, round after round. The fastest start
+is what the machine can do, the median what one feels while other processes run, and the seconds of
+the processor are what others disturb least.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from benchmarks._common import (
     describe,
     machine,
     markdown_table,
+    seconds_of_children,
     versions,
     write_json,
     write_text,
@@ -40,22 +41,33 @@ PROGRAMS = {
 }
 
 
-def measure(rounds: int) -> dict[str, list[float]]:
+def measure(rounds: int) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """Start every program once a round; the first round fills the caches and does not count."""
     seconds: dict[str, list[float]] = {name: [] for name in PROGRAMS}
+    processor: dict[str, list[float]] = {name: [] for name in PROGRAMS}
     for number in range(rounds + 1):
         for name, program in PROGRAMS.items():
-            start = perf_counter()
+            start, start_of_children = perf_counter(), seconds_of_children()
             subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
             if number:
                 seconds[name].append(perf_counter() - start)
-    return seconds
+                processor[name].append(seconds_of_children() - start_of_children)
+    return seconds, processor
+
+
+def rounded(runs: list[float]) -> list[float]:
+    return [round(run, 4) for run in runs]
 
 
 def report(content: dict[str, Any]) -> str:
     """Write the page."""
     rows = [
-        (f"`{name}`", f"{min(runs):.3f}", f"{statistics.median(runs):.3f}")
+        (
+            f"`{name}`",
+            f"{min(runs):.2f}",
+            f"{statistics.median(runs):.2f}",
+            f"{statistics.median(content['processor_seconds'][name]):.2f}",
+        )
         for name, runs in content["seconds"].items()
     ]
     disturbed = content["others_share"]
@@ -71,7 +83,7 @@ def report(content: dict[str, Any]) -> str:
             + ("an unknown share" if disturbed is None else f"{disturbed:.0%}")
             + f" of the cores meanwhile. The aim for `coterie --help` is {AIM_SECONDS} s.",
             "",
-            markdown_table(("program", "fastest, s", "median, s"), rows),
+            markdown_table(("program", "fastest, s", "median, s", "processor, median, s"), rows),
             "",
         ]
     )
@@ -87,13 +99,14 @@ def parse_options() -> argparse.Namespace:
 def main() -> None:
     options = parse_options()
     with Disturbance() as disturbance:
-        seconds = measure(options.rounds)
+        seconds, processor = measure(options.rounds)
     content = {
         "command": f"python -m benchmarks.startup --rounds {options.rounds}",
         "machine": machine(),
         "versions": versions(PACKAGES),
         "others_share": disturbance.share,
-        "seconds": seconds,
+        "seconds": {name: rounded(runs) for name, runs in seconds.items()},
+        "processor_seconds": {name: rounded(runs) for name, runs in processor.items()},
     }
     path = options.results / "startup.json"
     write_json(path, content)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import jax
 import pytest
@@ -30,3 +32,23 @@ def count_compilations() -> Callable[..., Iterator[list[str]]]:
             jax.monitoring.unregister_event_duration_listener(listen)
 
     return counting
+
+
+@pytest.fixture(scope="session")
+def published() -> Callable[[str], Path]:
+    """Return the path of a published file; without it, skip or (COTERIE_REQUIRE_DATA=1) fail."""
+
+    def find(name: str) -> Path:
+        path = Path(os.environ.get("COTERIE_DATA", ""), name)
+        if not path.is_file():
+            unavailable(f"{name} is not in COTERIE_DATA")
+        return path
+
+    return find
+
+
+def unavailable(reason: str) -> None:
+    """Skip a test or, where everything is required, fail it."""
+    if os.environ.get("COTERIE_REQUIRE_DATA") == "1":
+        pytest.fail(f"COTERIE_REQUIRE_DATA is 1, but {reason}")
+    pytest.skip(reason)

@@ -32,6 +32,7 @@ OPTIONAL = {
     "anndata",
     "bed_reader",
     "matplotlib",
+    "playwright",
     "polars",
     "pyarrow",
     "rdkit",
@@ -138,6 +139,7 @@ class Missing:
 
 sys.meta_path.insert(0, Missing)
 import coterie.datasets, coterie.cli.main, coterie.io.tables, coterie.io.encoding, coterie.io.models
+import coterie.plots, coterie.report
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -34,7 +34,7 @@ def test_the_work_of_a_child_is_not_a_disturbance(monkeypatch):
     """Of four seconds of work in two of time on two cores, one was a child's: three of four."""
     monkeypatch.setattr(_common, "monotonic", iter([0.0, 2.0]).__next__)
     monkeypatch.setattr(_common, "_busy_seconds", iter([10.0, 14.0]).__next__)
-    monkeypatch.setattr(_common, "_seconds_of_children", iter([5.0, 6.0]).__next__)
+    monkeypatch.setattr(_common, "seconds_of_children", iter([5.0, 6.0]).__next__)
     monkeypatch.setattr(_common.os, "cpu_count", lambda: 2)
     with Disturbance() as disturbance:
         pass

@@ -13,6 +13,7 @@ def small(patients, tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_all_methods_are_measured_on_the_same_rows(coterie, small, tmp_path):
     options = ("--methods", "coterie,lasso", "--effort", "fast", "--out", "methods.csv", "--json")
     done = coterie("compare", small, "--target", "relapse", *options)
@@ -32,8 +33,9 @@ def test_the_table_is_for_people(coterie, small):
     done = coterie("compare", small, "--target", "relapse", "--methods", "lasso,random_forest")
     assert done.code == 0, done.err
     text = " ".join(done.out.split())
-    assert "on 40 held-out rows accuracy AUROC groups features seconds found" in text
+    assert "on 40 held-out rows accuracy AUROC groups features seconds" in text
     assert "gradient boosting" in text
+    assert "random_forest: {" in text
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,13 @@ def test_what_cannot_be_compared(coterie, small, options, says):
     done = coterie("compare", small, "--target", "relapse", *options)
     assert done.code == 2
     assert says in done.said
+
+
+def test_after_ctrl_c_the_methods_so_far_are_shown(coterie, small, monkeypatch):
+    from coterie.cli._progress import Progress
+
+    stopped = property(lambda _: True, lambda *_: None)
+    monkeypatch.setattr(Progress, "is_stopped", stopped, raising=False)
+    done = coterie("compare", small, "--target", "relapse", "--methods", "lasso,gbdt", "--json")
+    assert done.code == 130
+    assert [row["method"] for row in json.loads(done.out)["methods"]] == ["lasso"]

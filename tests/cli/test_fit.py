@@ -114,6 +114,7 @@ def test_finding_nothing_is_no_failure(coterie, small):
     assert "Found no feature that predicts 'relapse' better than a constant" in done.out
 
 
+@pytest.mark.slow
 def test_numbers_are_predicted_beside_ridge_regression(coterie, small, tmp_path):
     table = pd.read_csv(small)
     table["growth"] = 3 * table["dose"] * (table["site"] == "B") + 0.1 * table["smoker"]
@@ -153,6 +154,14 @@ def test_a_time_limit_leaves_a_partial_result(coterie, small):
     assert "partial: the search was stopped before its end" in done.out
 
 
+@pytest.mark.slow
+def test_a_method_of_epochs_ends_after_the_time_limit(coterie, small):
+    options = ("--method", "compfs", "--time-limit", 0.001, "--test-fraction", 0, "--json")
+    done = coterie("fit", small, "--target", "relapse", *options)
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["partial"]
+
+
 def test_other_methods_write_the_same_files(coterie, small, tmp_path):
     done = coterie("fit", small, "--target", "relapse", "--method", "lasso")
     assert done.code == 0, done.err
@@ -178,10 +187,11 @@ PROGRAM = "from coterie.cli.main import main; main()"
 @pytest.mark.slow
 def test_ctrl_c_writes_what_is_found_so_far(tmp_path):
     random = np.random.default_rng(0)
-    table = pd.DataFrame(random.normal(size=(2000, 30)).round(3)).rename(columns="x{}".format)
+    table = pd.DataFrame(random.normal(size=(1500, 12)).round(3)).rename(columns="x{}".format)
     table["y"] = ((table["x0"] * table["x1"] > 0.3) | (table["x2"] * table["x3"] > 0.3)).astype(int)
     table.to_csv(tmp_path / "table.csv", index=False)
-    command = [sys.executable, "-c", PROGRAM, "fit", "table.csv", "--target", "y"]
+    program = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {PROGRAM}"
+    command = [sys.executable, "-c", program, "fit", "table.csv", "--target", "y"]
     with subprocess.Popen(
         [*command, "--effort", "thorough"],
         cwd=tmp_path,
@@ -214,7 +224,7 @@ def test_ctrl_c_before_the_search_writes_nothing(coterie, small, tmp_path, monke
     monkeypatch.setattr("coterie.io.tables.read_table", interrupted)
     done = coterie("fit", small, "--target", "relapse")
     assert done.code == 130
-    assert "nothing was written" in done.err
+    assert "stopped before the end" in done.err
     assert [path.name for path in tmp_path.iterdir()] == ["patients.csv"]
 
 

@@ -109,6 +109,7 @@ def test_a_report_again_with_other_rows(run, patients, tmp_path):
     assert done.code == 0, done.err
     assert "accuracy on the 50 rows of this table" in done.said
     assert page.read_text().lower().startswith("<!doctype html>")
+    assert "Measured on 100 held-out rows" in page.read_text()
     assert done.out.split() == ["Report:", str(page)]
 
 

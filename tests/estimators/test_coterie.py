@@ -341,6 +341,16 @@ class TestNothingThere:
         assert model.predict(FRAME) == pytest.approx(np.full(N_ROWS, NOISE.mean() + 7))
         assert model.base_value_ == pytest.approx(NOISE.mean() + 7)
 
+    def test_a_class_that_weighs_nothing_keeps_the_base_value_finite(self):
+        labels = np.where(NOISE > 0.7, "seldom", "often")
+        model = CoterieClassifier(**QUICK, class_weight={"often": 1, "seldom": 0})
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)
+            warnings.filterwarnings("ignore", "No group of features")
+            model.fit(X, labels)
+        assert np.isfinite(model.base_value_)
+        assert set(model.predict(X)) == {"often"}
+
     def test_before_another_step_no_column_is_left(self, nothing):
         with pytest.warns(UserWarning, match="No features were selected"):
             assert nothing["regressor"].transform(FRAME).shape == (N_ROWS, 0)
@@ -472,6 +482,7 @@ def test_more_seeds_train_more_models(regressor):
 
 @pytest.mark.parametrize("kind", ["or", "real", "classes"])
 def test_a_second_fit_of_the_same_shapes_compiles_nothing(models, count_compilations, kind):
+    models[kind].predict(FRAME)
     with count_compilations() as compiled:
         again = estimator(kind).fit(FRAME, OUTCOMES[kind])
         again.predict(FRAME)

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from coterie.plots.effects import effect_of_group
+from coterie.plots.ladders import ladder_of_rows
 from tests.plots.stubs import additive, found
 
 
@@ -71,3 +72,38 @@ def test_without_rows_there_is_no_effect_of_such_a_model():
 def test_a_position_that_is_none_is_refused(rows):
     with pytest.raises(IndexError, match="groups_ holds 1"):
         effect_of_group(found([(0,)]), 1)
+
+
+def test_a_column_that_is_missing_everywhere_has_no_effect_to_show():
+    rows = pd.DataFrame({"a": pd.array([None, None], dtype=object), "b": [0.0, 1.0]})
+    assert effect_of_group(additive([(0,)], "ab"), 0, rows) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "labels"),
+    [
+        (["B", "A", None, "B"], ("A", "B")),
+        ([True, False, True, True], ("False", "True")),
+        (["1", 2, "x", 2], ("1", "2", "x")),
+        (pd.Categorical(["b", "a", "b", "b"], categories=["a", "b", "c"]), ("a", "b")),
+    ],
+)
+def test_values_without_an_order_are_steps_with_labels_and_the_commonest_is_typical(values, labels):
+    ladder = ladder_of_rows("site", [0], pd.DataFrame({"site": values}))
+    assert ladder.labels == labels
+    commonest = pd.Series(values).value_counts().index[0]
+    assert ladder.labels[ladder.typical] == str(commonest)
+
+
+def test_gaps_in_nullable_numbers_are_left_out():
+    column = pd.DataFrame({"a": pd.array([1.0, None, 3.0], dtype="Float64")})
+    assert ladder_of_rows("a", [0], column).positions.tolist() == [1.0, 3.0]
+
+
+def test_predictions_of_two_outcomes_are_both_followed(rows):
+    model = found([(0,)], 4)
+    model.feature_names_in_ = np.array(list("abcd"), dtype=object)
+    model.predict = lambda X: X[["a", "b"]].to_numpy()
+    effect = effect_of_group(model, 0, rows)
+    assert effect.outputs == ("outcome 1", "outcome 2")
+    assert effect.widest == 0

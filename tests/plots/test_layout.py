@@ -12,11 +12,18 @@ def test_groups_that_share_features_are_one_cluster():
     assert [cluster.features for cluster in clusters] == [(0, 1, 3, 4), (2,)]
 
 
-@pytest.mark.parametrize("size", [2, 3, 8])
+@pytest.mark.parametrize("size", [2, 3, 6])
 def test_neighbours_in_a_lone_group_are_a_spacing_apart(size):
     (cluster,) = lay_out([tuple(range(size))])
     gaps = np.linalg.norm(cluster.places[:, None] - cluster.places, axis=2)
     assert np.sort(gaps, axis=1)[:, 1] == pytest.approx(SPACING)
+
+
+def test_many_features_of_a_lone_group_fill_its_shape():
+    (cluster,) = lay_out([tuple(range(25))])
+    gaps = np.linalg.norm(cluster.places[:, None] - cluster.places, axis=2)
+    assert np.sort(gaps, axis=1)[:, 1].min() > 0.8 * SPACING
+    assert cluster.extent.max() < 3 * SPACING
 
 
 @pytest.mark.parametrize(

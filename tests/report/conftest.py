@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from benchmarks._browser import FLAGS, NAMES, find_chromium
 
 
 @pytest.fixture(scope="session")
@@ -28,11 +18,11 @@ def browser():
         from playwright.sync_api import sync_playwright
     except ImportError:
         _give_up("Playwright is not installed: pip install playwright")
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+    found = find_chromium()
     if found is None:
         _give_up(f"no Chromium was found (looked for {', '.join(NAMES)})")
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        running = playwright.chromium.launch(executable_path=found, args=list(FLAGS))
         yield running
         running.close()
 

@@ -43,6 +43,8 @@ RUN = {
     "target": "y",
     "rows": {"train": 400, "test": 100},
     "notes": ["3 numbers."],
+    "metric": "accuracy",
+    "measures": {"Coterie": {"accuracy": 0.9, "AUROC": 0.95}, "LASSO": {"accuracy": 0.7}},
     "scores": {"Coterie": 0.9, "LASSO": 0.7, "commonest class": 0.5},
     "partial": False,
 }

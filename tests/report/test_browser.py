@@ -54,6 +54,18 @@ def test_pointing_at_a_group_dims_the_features_of_others(open_page):
     assert page.locator(".network.dim").count() == 0
 
 
+def test_a_feature_chooses_its_groups_one_after_the_other(open_page):
+    page = open_page(several()).page
+    page.locator(".dot", has_text="f4").locator("circle").click()
+    assert chosen(page) == ([2], [2], [2])
+    shared = page.locator(".dot", has_text="f1").locator("circle")
+    for group in (0, 1, 0):
+        shared.click()
+        assert chosen(page) == ([group], [group], [group])
+    shared.hover()
+    assert page.locator(".dot.lit").count() == 4
+
+
 def test_tab_reaches_the_skip_link_first_then_every_control_with_a_name_and_a_visible_focus(
     open_page,
 ):
@@ -116,6 +128,11 @@ def test_slices_of_a_third_feature_can_be_chosen_and_keep_the_focus(open_page):
     page.keyboard.press("Enter")
     assert page.locator("#group-2 image").get_attribute("href") != before
     assert buttons.nth(2).evaluate("one => one === document.activeElement")
+    assert buttons.evaluate_all("all => all.map((one) => one.ariaPressed)") == [
+        "false",
+        "false",
+        "true",
+    ]
 
 
 def test_classes_can_be_chosen(open_page):
@@ -135,6 +152,9 @@ def test_contributions_of_a_row_add_up_with_the_base_value(open_page):
         added = table["base"][0] + sum(group[0] for group in table["contributions"][row])
         assert float(page.locator("#waterfall").get_attribute("data-sum")) == pytest.approx(added)
         assert table["predicted"][row] in page.locator(".verdict").inner_text()
+        first, second = table["members"][0]["rows"][row]
+        shown = page.locator("#waterfall small").first.inner_text()
+        assert shown == f"f0 = {first}, f1 = {second}"
 
 
 def test_rows_can_be_leafed_through(open_page):

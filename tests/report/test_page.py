@@ -1,6 +1,7 @@
 """What a report says of a model, read from its HTML."""
 
 import re
+from importlib.resources import files
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ import pytest
 from coterie import CompFSClassifier, CoterieClassifier, TableModel
 from coterie.baselines import load_baseline
 from coterie.report import render_report, write_report
+from coterie.report.page import SCRIPTS
 from tests.plots.stubs import additive, found, labelled
 from tests.report.pages import MEASURES, PAGES, RUN, rows
 
@@ -38,12 +40,21 @@ def test_the_answer_is_a_sentence():
         ([(0,)], "One feature predicts the outcome: a."),
         ([(0,), (2,)], "Two features predict, each on its own, the outcome: a and c."),
         ([(0, 1)], "One group of features predicts the outcome: a × b."),
-        ([], "No group of features was found that predicts the outcome."),
+        ([], "Found selected no features to predict the outcome."),
         ([(0,), (1,), (2,), (3,), (4,)], "a, b, c, d, and one more."),
     ],
 )
 def test_the_answer_fits_what_was_found(groups, sentence):
     assert sentence in text_of(render_report(found_named(groups)))
+
+
+def test_a_search_that_found_nothing_says_that_this_is_a_result_or_that_it_was_stopped():
+    model = additive([], "ab")
+    text = text_of(render_report(model))
+    assert "No group of features was found that predicts the outcome." in text
+    assert "This is a result" in text
+    text = text_of(render_report(model, run={"partial": True}))
+    assert "stopped before it had found any group" in text
 
 
 def found_named(groups):
@@ -77,7 +88,8 @@ def test_strength_interval_certainty_and_stand_ins_are_there():
 def test_scores_of_the_run_are_listed_with_coterie_first():
     text = text_of(PAGES["several"]())
     assert text.index("LASSO") < text.index("commonest class")
-    assert "Measured on 100 rows that no model saw in training" in text
+    assert "Measured on 100 held-out rows. The bar is the accuracy" in text
+    assert "0.95" in text
 
 
 def test_scores_on_the_rows_stand_beside_those_of_a_constant():
@@ -132,6 +144,7 @@ def task():
     return X, np.where((X["site"] == "B") | (X["a"] > 1), "ill", "well")
 
 
+@pytest.mark.slow
 def test_a_table_model_is_reported_with_the_columns_of_the_table(task):
     X, y = task
     model = TableModel(CoterieClassifier(effort="fast", random_state=0)).fit(X, y)
@@ -153,3 +166,19 @@ def test_the_papers_method_and_a_baseline_are_reported_as_far_as_they_know(task)
     assert "does not measure the strength" in text
     assert "all else as usual" in text
     assert "Rows are needed" in text_of(render_report(forest))
+
+
+def test_rows_that_the_run_was_measured_on_are_not_measured_again():
+    X = rows(2)
+    model = labelled([(0,)], "ab")
+    run = RUN | {"rows": {"train": 100, "test": len(X)}}
+    assert "flatter" not in text_of(render_report(model, X, model.predict(X), run=run))
+    run = RUN | {"rows": {"train": 100, "test": 7}}
+    assert "flatter" in text_of(render_report(model, X, model.predict(X), run=run))
+
+
+def test_the_assets_are_in_the_package():
+    folder = files("coterie.report") / "assets"
+    names = {entry.name for entry in folder.iterdir()}
+    assert {"page.html", "style.css", "inter-regular.woff2", "OFL.txt"} <= names
+    assert {f"{name}.js" for name in SCRIPTS} <= names

@@ -89,6 +89,14 @@ def test_a_column_that_names_the_rows_is_noted():
     assert "leave it out by --id patient_id" in data.notes[0]
 
 
+def test_columns_that_are_named_like_the_target_are_noted():
+    spoilt = table().rename(columns={"y": "er_status"}).assign(er_status_by_ihc=range(ROWS))
+    notes = prepare(spoilt, Roles("er_status")).notes
+    assert len(notes) == 1
+    assert notes[0].startswith("Named like the target: 'er_status_by_ihc'.")
+    assert prepare(table(yield_=range(ROWS)), Roles("y")).notes == ()
+
+
 def test_labels_of_another_table_are_those_of_the_training():
     rows = table(y=[0, 1] * 50)
     other = table(y=[0.0, 1.0] * 50)

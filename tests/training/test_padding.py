@@ -1,10 +1,11 @@
 """Few shapes: sizes are rounded up, and what is added is told apart by its value."""
 
+import jax
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coterie.training.padding import pad_to, padded_size
+from coterie.training.padding import ALIGNMENT, aligned_zeros, pad_to, padded_size
 
 
 @given(st.integers(1, 10**7))
@@ -42,3 +43,12 @@ def test_values_go_behind_and_the_type_stays():
 def test_an_array_of_that_shape_is_left_alone():
     array = np.ones((2, 3))
     assert pad_to(array, (2, 3)) is array
+
+
+def test_an_aligned_array_is_taken_without_a_copy():
+    columns = aligned_zeros((33, 7))
+    assert columns.ctypes.data % ALIGNMENT == 0
+    assert columns.dtype == np.float32
+    assert not columns.any()
+    columns[2, 3] = 5.0
+    assert float(jax.device_put(columns)[2, 3]) == 5.0

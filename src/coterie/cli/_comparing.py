@@ -24,7 +24,7 @@ from coterie.study.methods import check_method
 from coterie.study.record import groups_in_words
 from coterie.study.rows import Data
 
-MOST_SHOWN = 60
+MOST_SHOWN = 10
 
 
 def compare_table(
@@ -88,7 +88,16 @@ def _print(compared: Comparison, data: Data, as_json: bool, is_quiet: bool) -> N
         console = output()
         console.print(Text(f"{data.task.capitalize()}: {data.reason}."))
         console.print(_as_table(compared, len(data.test or ())))
+        for row in as_json_value(compared.table):
+            if row["found"]:
+                console.print(Text(f"{row['method']}: {_shown(row['found'])}"))
         print_notes(console, compared.notes)
+
+
+def _shown(groups: list[Any]) -> str:
+    """Return the first groups as text."""
+    more = len(groups) - MOST_SHOWN
+    return groups_in_words(groups[:MOST_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _as_table(compared: Comparison, n_test: int) -> Table:
@@ -98,13 +107,10 @@ def _as_table(compared: Comparison, n_test: int) -> Table:
     names = [*compared.measures, "groups", "features", "seconds"]
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("found", overflow="fold")
     for row in as_json_value(compared.table):
         cells = [number(row[name]) for name in compared.measures]
         cells += ["" if row[name] is None else f"{row[name]:,.0f}" for name in names[-3:-1]]
         cells += ["" if row["seconds"] is None else f"{row['seconds']:.1f}"]
-        found = groups_in_words(row["found"] or [])
-        shown = found if len(found) <= MOST_SHOWN else f"{found[:MOST_SHOWN]}…"
         partial = " (partial)" if row["partial"] else ""
-        table.add_row(Text(f"{row['method']}{partial}"), *cells, Text(shown))
+        table.add_row(Text(f"{row['method']}{partial}"), *cells)
     return table

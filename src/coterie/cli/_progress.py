@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from types import FrameType
 from typing import Any
 
 from rich.console import Console
-from rich.status import Status
 from rich.text import Text
 
 from coterie.cli._terminal import messages
@@ -55,8 +54,8 @@ class Progress:
         self.is_stopped = False
         self._console: Console = messages()
         self._start = self._last_line = monotonic()
-        self._state = "reading the columns"
-        self._status: Status | None = None
+        self._state = "screening the features"
+        self._is_live = False
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Progress:
         """Stay one: estimators are cloned, but there is one terminal."""
@@ -72,34 +71,44 @@ class Progress:
         self._state = self._in_words(record)
         is_stage = "stage" in record
         now = monotonic()
-        if self._status is not None:
-            self._refresh()
-        elif not self.is_quiet and (is_stage or now - self._last_line > SECONDS_BETWEEN_LINES):
+        if (
+            not self._is_live
+            and not self.is_quiet
+            and (is_stage or now - self._last_line > SECONDS_BETWEEN_LINES)
+        ):
             self._last_line = now
-            self._console.print(Text(self._line()))
+            self._console.print(Text(f"{self.title}: {self._line()}"))
         return self.is_stopped
 
     def stops_now(self) -> bool:
         """Tell whether to end in the middle of a stage."""
-        self._refresh()
         return self.is_stopped
+
+    def __rich__(self) -> Text:
+        """Return the line of a terminal, which is drawn again and again."""
+        return Text(self._line(), overflow="ellipsis", no_wrap=True)
 
     @contextmanager
     def running(self) -> Iterator[None]:
         """Show progress and, if the method can stop on the way, catch the first Ctrl-C."""
         self._start = self._last_line = monotonic()
-        earlier = signal.signal(signal.SIGINT, self._stop) if self.can_stop else None
+        self._is_live = self._console.is_terminal and not self.is_quiet
+        if not self.is_quiet:
+            self._console.print(Text(f"{self.title} …"))
+        with self._listening(), self._console.status(self) if self._is_live else nullcontext():
+            yield
+
+    @contextmanager
+    def _listening(self) -> Iterator[None]:
+        """Catch Ctrl-C, unless the method can't stop or the shell has the program ignore it."""
+        earlier = signal.getsignal(signal.SIGINT)
+        catches = self.can_stop and earlier is not signal.SIG_IGN
+        if catches:
+            signal.signal(signal.SIGINT, self._stop)
         try:
-            if self.is_quiet or not self._console.is_terminal:
-                if not self.is_quiet:
-                    self._console.print(Text(f"{self.title} …"))
-                yield
-            else:
-                with self._console.status(Text(self.title)) as self._status:
-                    yield
+            yield
         finally:
-            self._status = None
-            if earlier is not None:
+            if catches:
                 signal.signal(signal.SIGINT, earlier)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
@@ -111,12 +120,8 @@ class Progress:
             "Stopping: what is found so far will be written. Press Ctrl-C again to stop at once."
         )
 
-    def _refresh(self) -> None:
-        if self._status is not None:
-            self._status.update(Text(self._line()))
-
     def _line(self) -> str:
-        return f"{self.title}: {self._state} ({self._clock()})"
+        return f"{self._state} ({self._clock()})"
 
     def _clock(self) -> str:
         """Return the time that has passed and, where it is known, the time left."""
@@ -126,8 +131,8 @@ class Progress:
 
     def _left(self, elapsed: float) -> str | None:
         estimates = []
-        if self.epochs and (done := self._epochs_done):
-            estimates.append(elapsed * (self.epochs - done) / done)
+        if self.epochs and (done := self._epochs_done - 1) > 0:  # the first one compiles
+            estimates.append((elapsed - self._first_epoch) * (self.epochs - done - 1) / done)
         if self.time_limit is not None:
             estimates.append(self.time_limit - elapsed)
         if not estimates:
@@ -135,7 +140,7 @@ class Progress:
         most = "about" if len(estimates) > 1 or self.time_limit is None else "at most"
         return f"{most} {max(0.0, min(estimates)):.0f} s left"
 
-    _epochs_done = 0
+    _epochs_done, _first_epoch = 0, 0.0
 
     def _in_words(self, record: dict[str, Any]) -> str:
         """Return a record of the history as text."""
@@ -148,5 +153,7 @@ class Progress:
                 f"group{'' if groups == 1 else 's'}, {trained} networks tried"
             )
         self._epochs_done = int(record.get("epoch", 0))
+        if self._epochs_done == 1:
+            self._first_epoch = monotonic() - self._start
         of = f" of {self.epochs}" if self.epochs else ""
         return ", ".join(part for part in (f"epoch {self._epochs_done}{of}", loss) if part)

@@ -14,7 +14,7 @@ from rich.text import Text
 from coterie.cli._terminal import in_words_of_options
 
 MOST_GROUPS = 20
-MOST_NOTES = 12
+MOST_NOTES = 8
 MEASURES = ("strength", "certainty")
 
 

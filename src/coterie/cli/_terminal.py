@@ -97,7 +97,7 @@ def guarded(command: Callable[..., Any]) -> Callable[..., Any]:
             fail(str(error))
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
-            fail("stopped; nothing was written.")
+            fail("stopped before the end.")
             raise typer.Exit(INTERRUPTED) from None
 
     return run

@@ -13,6 +13,8 @@ from coterie import __version__
 from coterie.cli import commands
 from coterie.cli._terminal import EXIT_CODES, guarded
 
+FIRST = ("demo", "fit", "predict", "report", "compare", "export")
+
 
 def main() -> None:
     """Run the command line."""
@@ -24,18 +26,25 @@ def build_app(package: ModuleType) -> typer.Typer:
     app = typer.Typer(
         name="coterie",
         callback=_options,
+        epilog="Begin with coterie demo, or with coterie fit TABLE --target COLUMN.",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
     )
-    for module in pkgutil.iter_modules(package.__path__):
-        command = import_module(f"{package.__name__}.{module.name}")
-        name = module.name.replace("_", "-")
+    modules = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    for module in sorted(modules, key=_rank):
+        command = import_module(f"{package.__name__}.{module}")
+        name = module.replace("_", "-")
         if hasattr(command, "COMMANDS"):
             app.add_typer(_group(command), name=name)
         else:
             app.command(name, epilog=EXIT_CODES)(guarded(command.run))
     return app
+
+
+def _rank(module: str) -> int:
+    """Return the place of a command in the help: those of every day first."""
+    return FIRST.index(module) if module in FIRST else len(FIRST)
 
 
 def _group(module: ModuleType) -> typer.Typer:

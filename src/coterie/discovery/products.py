@@ -83,6 +83,6 @@ def _score(scores: Array, residual: Array, places: tuple[int, ...]) -> float:
     """Return how clear a product is on all rows, the best over outputs, as a normal deviate."""
     product: NDArray = np.clip(scores[:, places], -CLIP, CLIP).prod(axis=1)
     product = product - product.mean()
-    norm = float(np.sqrt((product**2).sum()))
-    spread = norm * residual.std(axis=0)
+    # The rows' own spread: tails of the outcome must not make a product of tails look clear.
+    spread = np.sqrt((product**2) @ (residual**2))
     return float((np.abs(product @ residual) / np.maximum(spread, 1e-9)).max())

@@ -16,6 +16,8 @@ FAMILY_ERROR = 0.01
 """Chance that any term at all is taken where there is no effect."""
 LEADERS = 64
 RIDGE = 1e-4
+LEAST_SPREAD = 0.25
+"""Least share of the residual's variance that a score's own is taken for."""
 
 
 def clear_score(n_columns: int, n_outputs: int = 1) -> float:
@@ -80,19 +82,21 @@ class Pursuit:
         same = self.owner[self.columns][:, None] == self.owner[self.columns]
         candidates: list[tuple[float, tuple[int, ...]]] = []
         for residual in self.residual.T:
-            norm = max(float(np.sqrt((residual.astype(np.float64) ** 2).sum())), 1e-12)
-            single = np.abs(self.terms.T @ residual).reshape(2, k).max(axis=0) / norm
+            squares = residual**2
+            least = LEAST_SPREAD * max(float(squares.sum(dtype=np.float64)), 1e-12)
+            spread = np.sqrt(np.maximum(squares @ self.terms**2, least))
+            single = (np.abs(self.terms.T @ residual) / spread).reshape(2, k).max(axis=0)
             candidates.append((float(single.max()), (int(single.argmax()),)))
-            pairs = np.abs((self.terms * residual[:, None]).T @ self.terms) / norm
-            pairs = (pairs / self._pair_spread()).reshape(2, k, 2, k).max(axis=(0, 2))
+            pairs = np.abs((self.terms * residual[:, None]).T @ self.terms)
+            pairs = (pairs / self._pair_spread(squares, least)).reshape(2, k, 2, k).max(axis=(0, 2))
             pairs[same] = 0.0
             place = np.unravel_index(pairs.argmax(), pairs.shape)
             candidates.append((float(pairs[place]), tuple(sorted(int(i) for i in place))))
             for columns in products:
                 places = tuple(int(np.searchsorted(self.columns, column)) for column in columns)
                 product = self.terms[:, places].prod(axis=1)
-                score = abs(float(product @ residual)) / norm / max(float(product.std()), 1e-6)
-                candidates.append((score, places))
+                own = float(squares @ (product - product.mean()) ** 2)
+                candidates.append((abs(float(product @ residual)) / max(own, least) ** 0.5, places))
         score, places = max(candidates)
         return places, float(self._as_normal(score))
 
@@ -101,14 +105,16 @@ class Pursuit:
         correlation = np.minimum(score / np.sqrt(self.n_rows), 0.999)
         return np.arctanh(correlation) * np.sqrt(max(self.n_rows - 3, 1))
 
-    def _pair_spread(self) -> Array:
-        """Return the standard deviation of each product of two transforms."""
-        if not hasattr(self, "_spread"):
-            n = self.n_rows
-            squares = self.terms**2
-            variance = squares.T @ squares / n - (self.terms.T @ self.terms / n) ** 2
-            self._spread = np.sqrt(np.maximum(variance, 0.25))
-        return self._spread
+    def _pair_spread(self, squares: Array, least: float) -> Array:
+        """Return the spread of the sum over rows of each product times the residual.
+
+        It is that of the very rows, so that where the outcome has heavy tails, products that are
+        large in the same rows do not look clear.
+        """
+        terms, mean = self.terms, self.terms.T @ self.terms / self.n_rows
+        weighted = terms * squares[:, None]
+        spread = (weighted * terms).T @ terms**2 - 2 * mean * (weighted.T @ terms)
+        return np.sqrt(np.maximum(spread + mean**2 * squares.sum(), least))
 
     def _take(self, places: tuple[int, ...]) -> float:
         """Take a term and all below it out of the residual; return the share of variance it had."""

@@ -176,7 +176,7 @@ class CoterieClassifier(ClassifierMixin, Coterie):
         if model is not None:
             base = model.base
         else:
-            base = np.log(self._constant_outputs)
+            base = np.log(np.maximum(self._constant_outputs, np.finfo(np.float32).tiny))
             base = base[1:] - base[:1] if len(base) == 2 else base
         return float(base[0]) if len(base) == 1 else base
 

@@ -6,13 +6,13 @@ import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from coterie import __version__
-from coterie.io.files import write_atomically
+from coterie.io.files import write_text
 
 FOUND = ("aggregator_", "base_value_", "interactions_", "alternatives_", "screen_", "trace_")
 """What estimators tell of what they found, as far as they have it."""
@@ -79,11 +79,7 @@ def describe_model(
 def write_description(path: Path, description: Mapping[str, Any]) -> Path:
     """Write a description as JSON; the file is replaced as a whole or not at all."""
     text = json.dumps(description, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-    def write(file: IO[bytes]) -> None:
-        file.write(text.encode("utf-8", "backslashreplace"))
-
-    write_atomically(path, write)
+    write_text(path, text)
     return path
 
 

@@ -38,6 +38,16 @@ def write_atomically(path: Path, write: Callable[[IO[bytes]], None]) -> None:
             raise
 
 
+def write_text(path: Path, text: str) -> None:
+    """Write text as UTF-8; what has no such form becomes an escape."""
+    content = text.encode("utf-8", "backslashreplace")
+
+    def write(file: IO[bytes]) -> None:
+        file.write(content)
+
+    write_atomically(path, write)
+
+
 def _mode_of_new_files() -> int:
     """Return the permissions that the user gives to new files; temporary ones are private."""
     mask = os.umask(0)

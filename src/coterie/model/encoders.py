@@ -6,7 +6,7 @@ backward, is a plain matrix product of contiguous rows.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -14,20 +14,23 @@ import numpy as np
 
 from coterie.model.gates import apply_gates
 
+Leaf = Any
+"""A jax.Array within a program, a numpy array outside of it."""
+
 
 class Linear(NamedTuple):
     """An affine map a learner: ``weight`` (learners, out, in), ``bias`` (learners, out)."""
 
-    weight: jax.Array
-    bias: jax.Array
+    weight: Leaf
+    bias: Leaf
 
 
 def init_linear(rng: np.random.Generator, n_learners: int, n_in: int, n_out: int) -> Linear:
     """Draw weights and biases uniformly within ``1 / sqrt(n_in)``."""
     bound = 1 / np.sqrt(max(n_in, 1))
     return Linear(
-        jnp.asarray(rng.uniform(-bound, bound, (n_learners, n_out, n_in)), jnp.float32),
-        jnp.asarray(rng.uniform(-bound, bound, (n_learners, n_out)), jnp.float32),
+        np.float32(rng.uniform(-bound, bound, (n_learners, n_out, n_in))),
+        np.float32(rng.uniform(-bound, bound, (n_learners, n_out))),
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from coterie.model.encoders import Linear, apply_linear, encode, init_linear
+from coterie.model.encoders import Leaf, Linear, apply_linear, encode, init_linear
 from coterie.model.gates import gate_probabilities, sample_gates
 from coterie.model.losses import Loss
 from coterie.model.penalties import overlap_penalty, size_penalty
@@ -25,7 +25,7 @@ class Ensemble(NamedTuple):
     ``individual`` each learner's own predictor, ``ensemble`` its part of the joint one.
     """
 
-    logits: jax.Array
+    logits: Leaf
     first: Linear
     second: Linear
     individual: Linear
@@ -43,9 +43,9 @@ class Batch(NamedTuple):
 class Coefficients(NamedTuple):
     """What balances the parts of the loss: beta, beta_E and beta_R of the paper."""
 
-    size: jax.Array
-    ensemble: jax.Array
-    overlap: jax.Array
+    size: Leaf
+    ensemble: Leaf
+    overlap: Leaf
 
 
 class LossParts(NamedTuple):
@@ -86,7 +86,7 @@ def init_ensemble(
 ) -> Ensemble:
     """Draw the initial state: standard normal logits, uniform weights."""
     return Ensemble(
-        logits=jnp.asarray(rng.standard_normal((n_learners, n_features)), jnp.float32),
+        logits=np.float32(rng.standard_normal((n_learners, n_features))),
         first=init_linear(rng, n_learners, n_columns, hidden_dim),
         second=init_linear(rng, n_learners, hidden_dim, hidden_dim),
         individual=init_linear(rng, n_learners, hidden_dim, n_outputs),
@@ -102,6 +102,41 @@ def ensemble_outputs(parameters: Ensemble, codes: jax.Array) -> jax.Array:
 def individual_outputs(parameters: Ensemble, codes: jax.Array) -> jax.Array:
     r"""Give each learner's own prediction :math:`h_i(z_i)`, shape (learners, rows, outputs)."""
     return apply_linear(parameters.individual, codes)
+
+
+def all_outputs(parameters: Ensemble, codes: jax.Array, stop_gradient: bool) -> jax.Array:
+    """Give each learner's own prediction and then the ensemble's, (learners + 1, rows, outputs)."""
+    apply = _apply_heads_stopped if stop_gradient else _apply_heads
+    own, parts = apply(parameters.individual, parameters.ensemble, codes)
+    return jnp.concatenate([own, parts.sum(axis=0, keepdims=True)])
+
+
+def _apply_heads(
+    individual: Linear, ensemble: Linear, codes: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """Apply both heads of every learner in one product."""
+    both = jax.tree.map(lambda *pair: jnp.concatenate(pair, axis=1), individual, ensemble)
+    own, parts = jnp.split(apply_linear(both, codes), 2, axis=-1)
+    return own, parts
+
+
+_apply_heads_stopped = jax.custom_vjp(_apply_heads)
+
+
+def _heads_forward(individual: Linear, ensemble: Linear, codes: jax.Array) -> Any:
+    return _apply_heads(individual, ensemble, codes), (ensemble.weight, codes)
+
+
+def _heads_backward(saved: Any, cotangents: tuple[jax.Array, jax.Array]) -> Any:
+    weight, codes = saved
+    both = jnp.concatenate(cotangents, axis=-1)
+    weights = jnp.split(jnp.einsum("nbo,nbi->noi", both, codes), 2, axis=1)
+    biases = jnp.split(both.sum(axis=1), 2, axis=1)
+    own, parts = (Linear(*pair) for pair in zip(weights, biases, strict=True))
+    return own, parts, jnp.einsum("nbo,noi->nbi", cotangents[1], weight)
+
+
+_apply_heads_stopped.defvjp(_heads_forward, _heads_backward)
 
 
 def loss_parts(
@@ -125,14 +160,13 @@ def loss_parts(
         architecture.temperature,
     )
     codes = encode(parameters.first, parameters.second, architecture.columns_of(gates), batch.rows)
-    seen_alone = jax.lax.stop_gradient(codes) if architecture.stop_gradient else codes
+    outputs = all_outputs(parameters, codes, architecture.stop_gradient)
     weights = batch.weights / jnp.maximum(jnp.sum(batch.weights > 0), 1)
-    own = architecture.loss(individual_outputs(parameters, seen_alone), batch.target)
-    joint = architecture.loss(ensemble_outputs(parameters, codes), batch.target)
+    losses = architecture.loss(outputs, batch.target) * weights
     probabilities = gate_probabilities(parameters.logits)
     return LossParts(
-        individual=jnp.sum(own * weights),
-        ensemble=jnp.sum(joint * weights),
+        individual=jnp.sum(losses[:-1]),
+        ensemble=jnp.sum(losses[-1]),
         size=size_penalty(probabilities, n_features),
         overlap=overlap_penalty(probabilities, n_features),
     )

@@ -56,14 +56,19 @@ def score_of(model: Any, group: int, rows: pd.DataFrame) -> Score | None:
     """Return what gives the effect of a group; None where there is no way to tell."""
     if hasattr(model, "group_effect"):
         return lambda columns, values: _outputs(_group_effect(model, group, columns, values))
-    if hasattr(model, "contributions"):
-        return lambda columns, values: _outputs(
-            model.contributions(_filled(model, rows, columns, values))[:, group]
-        )
-    if not len(rows):
+    has_contributions = hasattr(model, "contributions")
+    if not len(rows) and not (has_contributions and hasattr(model, "encoder_")):
         return None
-    predict = model.predict_proba if hasattr(model, "predict_proba") else model.predict
-    return lambda columns, values: _predictions(predict(_filled(model, rows, columns, values)))
+    base = _usual_row(rows) if len(rows) else _any_row(model)
+    if has_contributions:
+        return lambda columns, values: _outputs(
+            model.contributions(_filled(model, base, columns, values))[:, group]
+        )
+    if hasattr(model, "predict_proba"):
+        return lambda columns, values: _probabilities(
+            model.predict_proba(_filled(model, base, columns, values))
+        )
+    return lambda columns, values: _outputs(model.predict(_filled(model, base, columns, values)))
 
 
 def _ladder_of_encoding(model: Any, name: str, column: int) -> Ladder | None:
@@ -95,24 +100,28 @@ def _group_effect(model: Any, group: int, columns: list[int], values: NDArray[An
     return model.group_effect(group, values[:, np.argsort(columns)].astype(np.float64))
 
 
-def _filled(model: Any, rows: pd.DataFrame, columns: list[int], values: NDArray[Any]) -> Any:
-    """Return rows of X that are the same but for the columns given."""
-    base = _usual_row(rows) if len(rows) else _any_row(model)
-    points = {
-        place: values[:, columns.index(place)] if place in columns else [value] * len(values)
-        for place, value in enumerate(base)
+def _filled(model: Any, base: list[Any], columns: list[int], values: NDArray[Any]) -> Any:
+    """Return rows of X that are all as ``base`` but for the columns given."""
+    points = dict(enumerate(base)) | {
+        column: pd.Series(values[:, place]).infer_objects() for place, column in enumerate(columns)
     }
-    frame = pd.DataFrame(points, index=range(len(values))).infer_objects()
+    frame = pd.DataFrame(points, index=range(len(values)))
     named = getattr(model, "feature_names_in_", None)
     return frame.to_numpy(np.float64) if named is None else frame.set_axis(list(named), axis=1)
 
 
 def _usual_row(rows: pd.DataFrame) -> list[Any]:
     """Return the median of numbers, the commonest of other values."""
+    is_number = np.array([getattr(dtype, "kind", "O") in "iuf" for dtype in rows.dtypes])
+    medians = iter(rows.loc[:, is_number].median().to_numpy(dtype=np.float64).tolist())
     return [
-        float(np.nanmedian(values)) if values.dtype.kind in "iuf" else values.mode().iloc[0]
-        for values in (rows.iloc[:, place] for place in range(rows.shape[1]))
+        next(medians) if number else _commonest(rows.iloc[:, place])
+        for place, number in enumerate(is_number)
     ]
+
+
+def _commonest(values: pd.Series) -> Any:
+    return next(iter(values.mode()), None)
 
 
 def _any_row(model: Any) -> list[Any]:
@@ -129,7 +138,7 @@ def _outputs(effects: NDArray[Any]) -> NDArray[np.float64]:
     return values[:, None] if values.ndim == 1 else values
 
 
-def _predictions(predicted: NDArray[Any]) -> NDArray[np.float64]:
-    """Return outputs; of two classes the probability of the second."""
+def _probabilities(predicted: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the probability of each class; of two classes that of the second."""
     outputs = _outputs(predicted)
     return outputs[:, 1:] if outputs.shape[1] == 2 else outputs

@@ -15,7 +15,7 @@ from coterie.plots._sources import Score, inner_of, known_rows, ladder_of, score
 from coterie.plots.ladders import Ladder
 
 STEPS_OF_SURFACE = 31
-N_SETTINGS = 24
+N_SETTINGS, STEPS_TRIED = 24, 7
 
 
 @dataclass(frozen=True)
@@ -112,16 +112,21 @@ def _by_weight(ladders: list[Ladder], score: Score) -> list[Ladder]:
         return ladders
     rng = np.random.default_rng(0)
     settings = [[int(rng.integers(len(ladder))) for ladder in ladders] for _ in range(N_SETTINGS)]
-    weights = []
-    for place, ladder in enumerate(ladders):
-        steps = np.unique(np.linspace(0, len(ladder) - 1, 7).round().astype(int))
-        moved = [
-            [*setting[:place], int(step), *setting[place + 1 :]]
-            for setting in settings
-            for step in steps
-        ]
-        values = _at(ladders, moved, score).reshape(N_SETTINGS, len(steps), -1)
-        weights.append(float(values.var(axis=1).mean()))
+    tried = [
+        np.unique(np.linspace(0, len(ladder) - 1, STEPS_TRIED).round().astype(int))
+        for ladder in ladders
+    ]
+    moved = [
+        [*setting[:place], int(step), *setting[place + 1 :]]
+        for place, steps in enumerate(tried)
+        for setting in settings
+        for step in steps
+    ]
+    ends = np.cumsum([N_SETTINGS * len(steps) for steps in tried])[:-1]
+    weights = [
+        values.reshape(N_SETTINGS, len(steps), -1).var(axis=1).mean()
+        for values, steps in zip(np.split(_at(ladders, moved, score), ends), tried, strict=True)
+    ]
     order = np.argsort(-np.array(weights), kind="stable")
     return [ladders[place] for place in order]
 

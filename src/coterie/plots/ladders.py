@@ -92,7 +92,7 @@ def ladder_of_numbers(name: str, column: int, values: Any) -> Ladder:
     >>> ladder_of_numbers("genotype", 3, [0, 1, 2, 1, 0, 1]).settings
     ((0.0,), (1.0,), (2.0,))
     """
-    numbers = np.asarray(values, dtype=float)
+    numbers = pd.Series(values).to_numpy(dtype=float, na_value=np.nan)
     numbers = numbers[np.isfinite(numbers)]
     positions = np.unique(numbers)
     is_discrete = len(positions) <= FEW_VALUES
@@ -161,12 +161,12 @@ def ladder_of_rows(name: str, columns: Sequence[int], values: pd.DataFrame) -> L
     """
     if len(columns) == 1 and getattr(values.dtypes.iloc[0], "kind", "O") in "iuf":
         return ladder_of_numbers(name, columns[0], values.iloc[:, 0])
-    counts = values.dropna().value_counts(sort=False).sort_index()
-    common = np.sort(np.argsort(-counts.to_numpy(), kind="stable")[:FEW_VALUES])
-    counts = counts.iloc[common]
+    counts = values.dropna().astype(object).value_counts().head(FEW_VALUES)
     settings = [setting if isinstance(setting, tuple) else (setting,) for setting in counts.index]
+    order = sorted(range(len(settings)), key=lambda place: [str(v) for v in settings[place]])
+    settings = [settings[place] for place in order]
     labels = [_label(list(values.columns), setting) for setting in settings]
-    return ladder_of_levels(name, columns, settings, labels, int(counts.to_numpy().argmax()))
+    return ladder_of_levels(name, columns, settings, labels, order.index(0) if order else 0)
 
 
 def _label(names: Sequence[Any], setting: tuple[Any, ...]) -> str:

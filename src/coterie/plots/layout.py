@@ -13,6 +13,7 @@ from coterie.groups import Group
 SPACING = 1.0
 """The distance between neighbouring features of a group, the unit of all lengths here."""
 N_STEPS = 300
+MOST_ON_CIRCLE, LINE_SPACING = 6, 0.7
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,8 @@ def _connected(groups: Sequence[Group]) -> list[tuple[int, ...]]:
 def _place(members: tuple[int, ...], groups: Sequence[Group]) -> Cluster:
     features = tuple(sorted({feature for place in members for feature in groups[place]}))
     belongs = np.array([[feature in groups[place] for feature in features] for place in members])
-    places = _circle(len(features)) if len(members) == 1 else _relax(belongs)
+    alone = _circle if len(features) <= MOST_ON_CIRCLE else _bricks
+    places = alone(len(features)) if len(members) == 1 else _relax(belongs)
     return Cluster(members, features, places - (places.min(axis=0) + places.max(axis=0)) / 2)
 
 
@@ -122,6 +124,14 @@ def _circle(n_features: int) -> NDArray[np.float64]:
     start = np.pi if n_features == 2 else np.pi / 2
     angles = start - 2 * np.pi * np.arange(n_features) / n_features
     return np.asarray(radius * np.stack([np.cos(angles), np.sin(angles)], axis=1))
+
+
+def _bricks(n_features: int) -> NDArray[np.float64]:
+    """Return lines of places, each shifted by half a spacing against the one above it."""
+    across = int(np.ceil(np.sqrt(LINE_SPACING * n_features)))
+    line, column = np.divmod(np.arange(n_features), across)
+    places = np.stack([column + 0.5 * (line % 2), -LINE_SPACING * line], axis=1)
+    return np.asarray(SPACING * places)
 
 
 def _relax(belongs: NDArray[np.bool_]) -> NDArray[np.float64]:

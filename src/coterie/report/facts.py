@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from coterie.groups import Group
 from coterie.plots.effects import Effect, effect_of_group
 from coterie.report.markup import clean
+from coterie.report.scores import Scores, scores_on_rows
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ class Facts:
         Of Coterie's models.
     effects : list of Effect or None
         For each group.
+    measured : dict
+        Scores on the rows, each beside that of a constant; empty without outcomes.
     """
 
     model: Any
@@ -51,6 +54,7 @@ class Facts:
     classes: list[str] | None
     aggregator: str | None
     effects: list[Effect | None]
+    measured: Scores
 
     @property
     def groups(self) -> list[Group]:
@@ -108,6 +112,7 @@ def gather(model: Any, X: Any, y: Any, run: Mapping[str, Any] | None) -> Facts:
         None if classes is None else [clean(label) for label in classes],
         getattr(inner, "aggregator_", None),
         [effect_of_group(model, i, X) for i in range(len(model.groups_))],
+        scores_on_rows(model, X, y, classes),
     )
 
 

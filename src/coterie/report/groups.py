@@ -15,7 +15,7 @@ from coterie.report.network import network
 from coterie.report.tables import interval, interval_bar, table
 from coterie.report.words import colour_class, count, group_name
 
-MOST_STAND_INS = 5
+MOST_STAND_INS, MOST_REPLACED = 5, 8
 
 
 def groups_section(facts: Facts) -> Markup:
@@ -44,11 +44,19 @@ def groups_section(facts: Facts) -> Markup:
 def nothing_found(facts: Facts) -> str:
     """Say what it means that there is no group."""
     n_features = count(len(facts.names), "feature")
+    if facts.run.get("partial"):
+        return f"The search among {n_features} was stopped before it had found any group."
+    if facts.aggregator is None:
+        return (
+            f"{facts.method} let none of the {n_features} pass, so the model predicts the same for "
+            "every row. That may be due to its settings, such as a penalty or a threshold, as well "
+            "as to the data."
+        )
     return (
-        f"No group among the {n_features} predicted the outcome better than a constant does, so "
-        "none is reported, and the model predicts the same for every row. This is a result: with "
-        "these rows, the outcome shows no dependence that the method can tell from chance. A weak "
-        "effect may still be there; more rows would help to see it."
+        f"No group among the {n_features} clearly predicted the outcome better than a constant "
+        "does, so none is reported, and the model predicts the same for every row. This is a "
+        "result: with these rows, the method can't tell any dependence from chance. A weak effect "
+        "may still be there; more rows would help to see it."
     )
 
 
@@ -99,12 +107,15 @@ def stand_ins(facts: Facts, feature: int) -> list[str]:
 
 def _stand_ins(facts: Facts, i: int) -> Markup | None:
     lines = []
-    for feature in facts.groups[i]:
-        if names := stand_ins(facts, feature):
-            shown = join([name_of(name) for name in names[:MOST_STAND_INS]], ", ")
-            lines.append(tag("li", name_of(facts.names[feature]), " could be ", shown))
-    if not lines:
+    replaced = [feature for feature in facts.groups[i] if stand_ins(facts, feature)]
+    if not replaced:
         return None
+    for feature in replaced[:MOST_REPLACED]:
+        names = [name_of(name) for name in stand_ins(facts, feature)[:MOST_STAND_INS]]
+        lines.append(tag("li", name_of(facts.names[feature]), " could be ", join(names, ", ")))
+    if len(replaced) > MOST_REPLACED:
+        more = count(len(replaced) - MOST_REPLACED, "member")
+        lines.append(tag("li", f"Stand-ins of {more} more are known."))
     return tag("div", tag("h4", "What could stand in"), tag("ul", lines), class_="stand-ins")
 
 

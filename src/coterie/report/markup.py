@@ -106,6 +106,20 @@ def number(value: Any, digits: int = 3) -> str:
     return f"−{text}" if value < 0 else text
 
 
+def score(value: Any) -> str:
+    """Return a score: three decimals, so that what is nearly 1 does not look like 1 exactly.
+
+    Examples
+    --------
+    >>> score(0.99988), score(0.69), score(1.0), score(-0.2), score(12.3456)
+    ('0.9999', '0.690', '1', '−0.200', '12.3')
+    """
+    if value is None or not math.isfinite(value) or abs(value) > 1 or value in (-1, 0, 1):
+        return number(value)
+    text = f"{abs(value):.3f}" if abs(value) < 0.9995 else f"{abs(value):.4f}"
+    return f"−{text}" if value < 0 else text
+
+
 def as_json(content: Any) -> Markup:
     r"""Return data that can stand in a script element: nothing in it ends or opens one.
 

@@ -24,6 +24,8 @@ from coterie.report.search import search_section
 from coterie.report.words import answer, cautions, consequence
 
 SCRIPTS = ("svg", "theme", "select", "axes", "curve", "surface", "effects", "rows", "copy")
+LONG_ANSWER = 700
+"""Letters of markup, beyond which the answer is set smaller."""
 FONTS = {"inter-regular": 400, "inter-semibold": 600}
 
 
@@ -152,11 +154,12 @@ def _bar(links: list[Markup]) -> Markup:
 
 
 def _answer(facts: Facts, title: str | None) -> Markup:
+    said = answer(facts)
     more = [consequence(facts), *(tag("span", text, class_="caution") for text in cautions(facts))]
     return tag(
         "section",
         tag("p", clean(title or _title(facts)), class_="eyebrow"),
-        tag("h1", answer(facts)),
+        tag("h1", said, class_="dense" if len(said) > LONG_ANSWER else None),
         [tag("p", text, class_="lede") for text in more if text],
         _figures(facts),
         id="answer",
@@ -197,7 +200,7 @@ def _title(facts: Facts) -> str:
 
 
 def _footer(facts: Facts) -> Markup:
-    made = clean(facts.run.get("created") or "")
+    made = clean(facts.run.get("created") or "").partition("T")[0]
     when = f" on {made}" if made else ""
     made_with = f"Made by Coterie {__version__}{when} from a {type(facts.inner).__name__}."
     return tag("p", made_with, " This page loads nothing and opens offline.")

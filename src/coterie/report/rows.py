@@ -94,7 +94,7 @@ def rows_data(facts: Facts) -> dict[str, Any] | None:
         else [],
         "predicted": _predicted(facts, chosen),
         "observed": truth,
-        "values": _member_values(facts, chosen),
+        "members": _members(facts, chosen),
     }
 
 
@@ -113,26 +113,29 @@ def _predicted(facts: Facts, chosen: Any) -> list[str]:
     if facts.classes is None:
         return [_value(value) for value in predicted]
     probabilities = np.asarray(facts.model.predict_proba(chosen))
-    if len(facts.classes) == 2:
-        return [f"{facts.classes[1]} with probability {p:.2f}" for p in probabilities[:, 1]]
-    best = probabilities.argmax(axis=1)
-    return [
-        f"{facts.classes[place]} with probability {row[place]:.2f}"
-        for row, place in zip(probabilities, best, strict=True)
-    ]
+    return [f"{facts.classes[row.argmax()]} ({_chance(row.max())})" for row in probabilities]
 
 
-def _member_values(facts: Facts, chosen: Any) -> list[list[str]]:
-    """Return for each group the values of its members, a text for each row."""
-    frame = rows_of(
-        facts.model.encoder_.select(chosen) if hasattr(facts.model, "encoder_") else chosen
-    )
-    texts = []
+def _chance(probability: float) -> str:
+    return f"probability {'above 0.999' if probability > 0.999 else f'{probability:.3f}'}"
+
+
+def _members(facts: Facts, chosen: Any) -> list[dict[str, Any]]:
+    """Return for each group its columns, and their values in each row."""
+    model = facts.model
+    frame = rows_of(model.encoder_.select(chosen) if hasattr(model, "encoder_") else chosen)
+    names = getattr(model, "feature_names_in_", [f"x{i}" for i in range(model.n_features_in_)])
+    found = []
     for group in facts.groups:
-        columns = np.flatnonzero(facts.model.features_.columns_of(group))[:MOST_MEMBERS]
+        columns = np.flatnonzero(model.features_.columns_of(group))[:MOST_MEMBERS]
         values = frame.iloc[:, columns].to_numpy(dtype=object)
-        texts.append([", ".join(_value(value) for value in row) for row in values])
-    return texts
+        found.append(
+            {
+                "names": [clean(names[column]) for column in columns],
+                "rows": [[_value(value) for value in row] for row in values],
+            }
+        )
+    return found
 
 
 def _value(value: Any) -> str:

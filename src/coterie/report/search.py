@@ -12,7 +12,7 @@ from coterie.report.words import count
 
 MOST_ENTRIES = 250
 MOST_ROWS = 40
-LONGEST_STRUCTURE = 160
+LONGEST_STRUCTURE, MOST_MEMBERS = 160, 40
 STAGES = {
     "open": "First structures from the screen",
     "gates": "Gates, where the screen is silent",
@@ -21,6 +21,19 @@ STAGES = {
     "extend": "A screen of what was left unexplained",
     "end": "The result",
 }
+ACTIONS = {
+    "propose": "proposed",
+    "discard": "set aside",
+    "keep": "refused",
+    "free": "harmless",
+    "take": "taken",
+    "leave": "left",
+    "merge": "merged",
+}
+READING_DECISIONS = (
+    "Each line is a structure that was tried; z is by how many standard errors its held-out loss "
+    "exceeds that of the structure it was compared with."
+)
 
 
 def search_section(facts: Facts) -> Markup:
@@ -90,7 +103,7 @@ def _trace(facts: Facts) -> Markup | None:
     rows = [
         [
             clean(entry["stage"]),
-            clean(entry["action"]),
+            ACTIONS.get(entry["action"], clean(entry["action"])),
             _structure(entry["groups"]),
             clean(entry["aggregator"]),
             number(entry["loss"], 4),
@@ -102,12 +115,17 @@ def _trace(facts: Facts) -> Markup | None:
     title = f"Every decision ({len(trace):,})"
     if len(shown) < len(trace):
         title = f"Decisions that changed something ({len(shown):,} of {len(trace):,})"
-    return fold(title, table(header, rows, "plain trace"))
+    reading = tag("p", READING_DECISIONS, class_="note")
+    return fold(title, join([reading, table(header, rows, "plain trace")]))
 
 
 def _structure(groups: Sequence[Sequence[str]]) -> Markup:
-    text = "  ".join("{" + ", ".join(clean(name) for name in group) + "}" for group in groups)
-    return tag("bdi", cut(text, LONGEST_STRUCTURE) or "nothing")
+    text = ""
+    for group in groups:
+        if len(text) > LONGEST_STRUCTURE:
+            break
+        text += "{" + ", ".join(clean(name) for name in group[:MOST_MEMBERS]) + "}  "
+    return tag("bdi", cut(text.strip(), LONGEST_STRUCTURE) or "nothing")
 
 
 def _pairs(facts: Facts) -> Markup | None:

@@ -9,7 +9,7 @@ from coterie.report.facts import Facts
 from coterie.report.markup import Markup, join, name_of, tag
 
 SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-MOST_NAMED = 4
+MOST_NAMED, MOST_MEMBERS = 4, 8
 N_COLOURS = 8
 
 
@@ -56,8 +56,11 @@ def answer(facts: Facts) -> Markup:
     target = tag("em", name_of(facts.target)) if facts.target else Markup("the outcome")
     groups = facts.groups
     if not groups:
+        if facts.aggregator is None:
+            return join([f"{facts.method} selected no features to predict ", target, "."])
         return join(["No group of features was found that predicts ", target, "."])
-    shown = [group_name(facts, i) for i in range(min(len(groups), MOST_NAMED))]
+    most = 4 if sum(len(group) for group in groups[:MOST_NAMED]) <= MOST_MEMBERS else 2
+    shown = [group_name(facts, i, most) for i in range(min(len(groups), MOST_NAMED))]
     if len(groups) > MOST_NAMED:
         shown.append(tag("span", f"{in_words(len(groups) - MOST_NAMED)} more"))
     return join([_subject(groups), " ", target, ": ", listed(shown), "."])
@@ -81,7 +84,7 @@ def _subject(groups: Sequence[Group]) -> str:
 
 def consequence(facts: Facts) -> Markup | None:
     """Return how the groups act together."""
-    if not facts.groups:
+    if not facts.groups or facts.aggregator is None:
         return None
     several = len(facts.groups) > 1
     if facts.aggregator in ("or", "and") and facts.classes:

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from coterie.estimators._saving import load
 from coterie.estimators.table import TableModel
 from coterie.io.errors import InputError
-from coterie.io.files import write_atomically
+from coterie.io.files import write_text
 from coterie.io.models import read_notes
 from coterie.io.target import find_column
 from coterie.io.writing import check_writable
 from coterie.study.holdout import Rows
 from coterie.study.rows import known_outcomes
-from coterie.study.scores import MAIN, main_scores, measure
+from coterie.study.scores import MAIN, measure
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def write_report(
     from coterie.report import render_report
 
     check_writable(path, any_ending=True)
-    run, rows, outcomes = loaded.run, None, None
+    rows, outcomes = None, None
     notes: list[str] = []
     if table is not None:
         names = _row_names(loaded, table, identifier)
@@ -116,17 +116,10 @@ def write_report(
         rows = rows.set_axis(pd.Index(names), axis=0)
         known, outcomes = _outcomes(loaded, table)
         rows = rows.iloc[known]
-        run, more = _measured_again(loaded, rows, outcomes)
-        notes = [*notes, *more]
-    page = render_report(loaded.model, rows, outcomes, run=run or None, title=title)
-    write_atomically(
-        Path(path).expanduser(), lambda file: _write(file, page.encode(errors="backslashreplace"))
-    )
+        notes += _measured_again(loaded, rows, outcomes)
+    page = render_report(loaded.model, rows, outcomes, run=loaded.run or None, title=title)
+    write_text(Path(path).expanduser(), page)
     return notes
-
-
-def _write(file: Any, content: bytes) -> None:
-    file.write(content)
 
 
 def _row_names(loaded: Loaded, table: pd.DataFrame, identifier: str | None) -> pd.Series:
@@ -165,22 +158,13 @@ def _outcomes(loaded: Loaded, table: pd.DataFrame) -> tuple[NDArray[np.intp], ND
     return known_outcomes(table, target, task, classes)
 
 
-def _measured_again(
-    loaded: Loaded, rows: pd.DataFrame, outcomes: NDArray[Any] | None
-) -> tuple[dict[str, Any], list[str]]:
-    """Return the run with the scores on these rows; simple models were not saved."""
-    run = loaded.run
-    if not run or outcomes is None:
-        return run, []
-    method, task = run["settings"]["method"], run["task"]
-    measured = {method: measure(loaded.model, Rows(rows, outcomes), task)}
-    score = measured[method][MAIN[task]]
-    run |= {
-        "scores": main_scores(measured, task),
-        "measures": measured,
-        "rows": {**run["rows"], "test": len(rows)},
-    }
-    return run, [
+def _measured_again(loaded: Loaded, rows: pd.DataFrame, outcomes: NDArray[Any] | None) -> list[str]:
+    """Say how well the model predicts these rows, which may be some that it was fitted on."""
+    if outcomes is None:
+        return []
+    task = loaded.run["task"]
+    score = measure(loaded.model, Rows(rows, outcomes), task)[MAIN[task]]
+    return [
         f"{MAIN[task]} on the {len(rows):,} rows of this table: {score:.3f}. It flatters if the "
         "model was fitted on some of them."
     ]

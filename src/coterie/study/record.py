@@ -17,6 +17,7 @@ import pandas as pd
 from coterie import __version__
 from coterie.io.errors import InputError
 from coterie.io.export import as_json_value, write_description
+from coterie.io.files import write_text
 from coterie.study.fitting import Fitted
 from coterie.study.scores import MAIN, main_scores
 
@@ -62,7 +63,7 @@ def describe_run(fitted: Fitted, command: str) -> dict[str, Any]:
 
 
 def write_results(folder: Path, fitted: Fitted, run: dict[str, Any]) -> None:
-    """Write groups, model, report and run; all are complete before the first is put in place.
+    """Write groups, model and run, complete before the first is put in place, then the report.
 
     Parameters
     ----------
@@ -76,16 +77,16 @@ def write_results(folder: Path, fitted: Fitted, run: dict[str, Any]) -> None:
 
     data = fitted.data
     rows = data.train if data.test is None else data.test
-    page = render_report(fitted.model, rows.X, rows.y, run=run)
     groups = groups_for_files(counted_from_one(fitted.model.groups_table()))
 
     def write(staging: Path) -> None:
         groups.to_csv(staging / GROUPS, index=False)
         fitted.model.save(staging / MODEL, notes={"run": run})
-        (staging / REPORT).write_text(page, encoding="utf-8", errors="backslashreplace")
         write_description(staging / RUN, run)
 
     place_together(folder, write)
+    page = render_report(fitted.model, rows.X, rows.y, run=run)
+    write_text(folder / REPORT, page)
 
 
 def counted_from_one(table: pd.DataFrame) -> pd.DataFrame:
@@ -123,7 +124,8 @@ def place_together(folder: Path, write: Callable[[Path], None]) -> None:
     If ``write`` fails, ``folder`` stays as it was.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+    home = folder if folder.is_dir() else folder.parent
+    staging = Path(tempfile.mkdtemp(dir=home, prefix=".coterie-"))
     try:
         write(staging)
         folder.mkdir(exist_ok=True)

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from coterie.estimators._validation import check_weights
+from coterie.io._refusals import listed
 from coterie.io.encoding import TableEncoder
 from coterie.io.errors import TableError
 from coterie.io.kinds import plain_label
@@ -21,7 +22,9 @@ from coterie.study.hints import with_hint
 from coterie.study.holdout import Rows, split
 
 LEAST_ROWS = 10
-"""Rows with fewer nothing can be learnt and checked on."""
+"""With fewer nothing can be learnt and checked."""
+LEAST_LETTERS = 4
+"""Of a target's name that other names are compared with."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +96,7 @@ def prepare(
     target = check_target(table.reset_index(drop=True), roles.target, task, drop_missing=True)
     rows = _rows(table, features, roles, target.values, target.task)
     _check_features(rows.X, impute)
-    notes = (*target.notes, *_names_among(rows.X))
+    notes = (*target.notes, *_doubts(rows.X, roles.target))
     data = Data(roles.target, target.task, target.reason, rows, None, roles, notes)
     if test_table is not None:
         return replace(data, test=_test_rows(test_table, data))
@@ -171,14 +174,21 @@ def _check_features(X: pd.DataFrame, impute: bool) -> None:
             )
 
 
-def _names_among(X: pd.DataFrame) -> list[str]:
-    """Return a note for each feature that seems to name the rows."""
+def _doubts(X: pd.DataFrame, target: str) -> list[str]:
+    """Return notes on features that, by their names, may be none."""
     whole = X.select_dtypes("integer")
-    return [
+    notes = [
         f"Column {name!r} seems to name the rows. If so, leave it out by --id {name}."
         for name, values in whole.items()
         if re.search(r"(^|[_\W])id$|identifier|^id[_\W]", str(name).lower()) and values.is_unique
     ]
+    alike = [repr(name) for name in X.columns if target.lower() in name.lower()]
+    if alike and len(target) >= LEAST_LETTERS:
+        notes.append(
+            f"Named like the target: {listed(alike)}. What measures {target!r} once more, or "
+            "follows from it, should be left out by --ignore."
+        )
+    return notes
 
 
 def _test_rows(table: pd.DataFrame, data: Data) -> Rows:

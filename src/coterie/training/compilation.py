@@ -16,10 +16,12 @@ from coterie.io.files import cache_folder
 SWITCH = "COTERIE_COMPILATION_CACHE"
 """Environment variable: ``off`` keeps compiled programs in memory only; a path moves them."""
 
-_CPU_OPTIONS: dict[str, str | bool] = {
-    "xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT"
+_CPU_OPTIONS: dict[str, str | bool | int] = {
+    "xla_cpu_experimental_ynn_fusion_type": "LIBRARY_FUSION_TYPE_INDIVIDUAL_DOT",
+    "xla_cpu_prefer_vector_width": 512,
 }
-"""Keeps products of matrices apart from the reductions after them: fused, they run slower."""
+"""Products of matrices stay apart from the reductions after them, since fused they run slower, and
+vectors are as wide as the machine has them."""
 
 _logger = logging.getLogger(__name__)
 

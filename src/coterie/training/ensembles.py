@@ -28,7 +28,7 @@ from coterie.training.callbacks import Callback, Checkpoint, Record, TrainingSta
 from coterie.training.compilation import keep_compiled_programs, program_for, resolve_device
 from coterie.training.descent import OPTIMISER, Learning
 from coterie.training.epoch import Plan, Rates, make_epoch
-from coterie.training.padding import pad_to, padded_size
+from coterie.training.padding import aligned_zeros, pad_to, padded_size
 from coterie.training.settings import TrainingData, TrainingSettings
 from coterie.training.trained import TrainedEnsemble, predict_outputs, sigmoid, widen
 from coterie.training.trees import flatten, unflatten
@@ -106,7 +106,7 @@ class _Run:
         """Run the epochs that are left for each seed and give the trained ensembles."""
         lanes, first_epoch = self._start()
         rows = self._rows_on_device()
-        n_features = jnp.float32(self.data.n_features)
+        n_features = np.float32(self.data.n_features)
 
         def arguments(lane: int, epoch: int) -> tuple[Any, ...]:
             return lanes[lane], rows, self._plan(lane, epoch), self._rates(epoch), n_features
@@ -175,7 +175,7 @@ class _Run:
             learnings = [self._initial(seed) for seed in self.seeds]
         lanes = [
             jax.tree.map(
-                lambda *leaves: jnp.asarray(np.stack(leaves)), *learnings[i : i + self.per_lane]
+                lambda *leaves: jax.device_put(np.stack(leaves)), *learnings[i : i + self.per_lane]
             )
             for i in range(0, len(learnings), self.per_lane)
         ]
@@ -215,7 +215,7 @@ class _Run:
 
     def _pad(self, parameters: Ensemble) -> Ensemble:
         shape = (self.settings.n_groups, self.padded_features)
-        logits = jnp.asarray(pad_to(parameters.logits, shape, CLOSED))
+        logits = pad_to(parameters.logits, shape, CLOSED)
         return parameters._replace(
             logits=logits, first=widen(parameters.first, self.padded_columns)
         )
@@ -228,15 +228,15 @@ class _Run:
         return {name: np.ascontiguousarray(array) for name, array in arrays.items()}
 
     def _rows_on_device(self) -> Batch:
-        columns = np.zeros((self.capacity, self.padded_columns), np.float32)
+        columns = aligned_zeros((self.capacity, self.padded_columns))
         np.subtract(
             self.data.columns, self.centre, out=columns[: len(self.data.columns), : self.n_columns]
         )
         target, weights = self.data.target, self.data.scaled_weights()
         return Batch(
-            jnp.asarray(columns),
-            jnp.asarray(pad_to(target, (self.capacity, *target.shape[1:]))),
-            jnp.asarray(pad_to(weights, (self.capacity,))),
+            jax.device_put(columns),
+            jax.device_put(pad_to(target, (self.capacity, *target.shape[1:]))),
+            jax.device_put(pad_to(weights, (self.capacity,))),
         )
 
     def _plan(self, lane: int, epoch: int) -> Plan:
@@ -251,18 +251,18 @@ class _Run:
             order[i, :n_rows] = rng.permutation(n_rows)
             noise[i, : self.n_steps] = rng.integers(2**32, size=self.n_steps, dtype=np.uint32)
         shaped = order.reshape(len(seeds), steps, self.batch_size)
-        return Plan(jnp.asarray(shaped), jnp.asarray(noise), jnp.int32(self.n_steps))
+        return Plan(jax.device_put(shaped), jax.device_put(noise), np.int32(self.n_steps))
 
     def _rates(self, epoch: int) -> Rates:
         settings = self.settings
         shrink = settings.penalty_decay**epoch
         return Rates(
             Coefficients(
-                size=jnp.float32(settings.beta * shrink),
-                ensemble=jnp.float32(settings.beta_ensemble),
-                overlap=jnp.float32(settings.beta_overlap * shrink),
+                size=np.float32(settings.beta * shrink),
+                ensemble=np.float32(settings.beta_ensemble),
+                overlap=np.float32(settings.beta_overlap * shrink),
             ),
-            jnp.float32(settings.learning_rate * settings.lr_decay**epoch),
+            np.float32(settings.learning_rate * settings.lr_decay**epoch),
         )
 
     def _close_epoch(
@@ -285,7 +285,7 @@ class _Run:
                 self.finished[i] = self._cut(self._of_seed(lanes, i).parameters)
 
     def _record(self, epoch: int, seed: int, parts: LossParts) -> Record:
-        rates = jax.device_get(self._rates(epoch - 1))
+        rates = self._rates(epoch - 1)
         weighted = LossParts(
             individual=parts.individual,
             ensemble=rates.coefficients.ensemble * parts.ensemble,

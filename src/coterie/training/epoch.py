@@ -8,6 +8,7 @@ from typing import NamedTuple
 import jax
 import jax.numpy as jnp
 
+from coterie.model.encoders import Leaf
 from coterie.model.objective import (
     Architecture,
     Batch,
@@ -29,14 +30,14 @@ class Plan(NamedTuple):
 
     order: jax.Array
     noise: jax.Array
-    n_steps: jax.Array
+    n_steps: Leaf
 
 
 class Rates(NamedTuple):
     """The settings that decay from epoch to epoch."""
 
     coefficients: Coefficients
-    learning_rate: jax.Array
+    learning_rate: Leaf
 
 
 def make_epoch(

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from coterie.model.encoders import Linear, encode
@@ -17,7 +16,7 @@ from coterie.training.trees import unflatten
 
 _BLOCK_OF_ROWS = 2048
 _LEAST_ROWS = 64
-_EMPTY = Ensemble(0, *(Linear(0, 0) for _ in range(4)))  # type: ignore[arg-type]
+_EMPTY = Ensemble(0, *(Linear(0, 0) for _ in range(4)))
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,7 @@ def predict_outputs(
     gates = gates if trained.owner is None else gates[:, trained.owner]
     width = padded_size(n_columns)
     arguments = (
-        parameters._replace(first=widen(parameters.first, width), logits=jnp.zeros(0)),
+        parameters._replace(first=widen(parameters.first, width), logits=np.zeros(0, np.float32)),
         pad_to(gates, (len(gates), width))[:, None, :],
         np.int32(0 if group is None else group),
     )
@@ -92,7 +91,7 @@ def predict_outputs(
 def widen(layer: Linear, n_columns: int) -> Linear:
     """Append columns of zero weights."""
     shape = (*layer.weight.shape[:2], n_columns)
-    return layer._replace(weight=jnp.asarray(pad_to(layer.weight, shape)))
+    return layer._replace(weight=pad_to(layer.weight, shape))
 
 
 def _blocks(

@@ -65,15 +65,20 @@ def make(
     ] = None,
     rule: Annotated[
         str | None,
-        typer.Option(help="Of composite: what a group does.", show_default="product"),
+        typer.Option(
+            help="Of composite: product, threshold, parity, radial, linear or sine.",
+            show_default="product",
+        ),
     ] = None,
     join: Annotated[
         str | None,
-        typer.Option(help="Of composite: how groups act together.", show_default="or"),
+        typer.Option(help="Of composite: or, and, sum or largest.", show_default="or"),
     ] = None,
     outcome: Annotated[
         str | None,
-        typer.Option(help="Of composite: what is observed.", show_default="labels"),
+        typer.Option(
+            help="Of composite: labels, penetrance, logistic or real.", show_default="labels"
+        ),
     ] = None,
     out: Out = None,
 ) -> None:

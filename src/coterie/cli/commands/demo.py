@@ -20,7 +20,7 @@ def run(
         Path, typer.Option(metavar="DIR", help="Folder of the table and the results.")
     ] = Path("coterie-demo"),
 ) -> None:
-    """Make a table whose groups are known, fit it as ``coterie fit`` would, and compare."""
+    """Make a table whose groups are known, fit it as coterie fit does, and compare."""
     from coterie.cli._fitting import fit_table
     from coterie.cli._terminal import output
     from coterie.datasets.catalogue import TARGET, make_table

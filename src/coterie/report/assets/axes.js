@@ -23,12 +23,12 @@ function scaleOf(axis, start, end) {
   }
   const [low, high] = [axis.positions[0], axis.positions[n - 1]];
   const place = (value) => start + ((value - low) / (high - low || 1)) * (end - start);
-  const marks = ticks(low, high, Math.abs(end - start) / 70).map((value) => [place(value), written(value)]);
+  const marks = ticks(low, high, Math.abs(end - start) / 48).map((value) => [place(value), written(value)]);
   return {
     of: (step) => place(axis.positions[step]),
     step: (at) => Math.max(0, Math.min(n - 1, Math.round(((at - start) / (end - start)) * (n - 1)))),
     marks,
-    room: 70,
+    room: 48,
   };
 }
 

@@ -4,7 +4,7 @@ const chosen = { group: 0, output: {}, slice: {} };
 
 function choices(title, labels, current, pick) {
   const buttons = labels.map((text, place) => {
-    const button = html("button", { type: "button", "aria-pressed": place === current }, nameOf(text));
+    const button = html("button", { type: "button", "aria-pressed": String(place === current) }, nameOf(text));
     button.addEventListener("click", () => pick(place));
     return button;
   });

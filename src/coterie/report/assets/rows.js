@@ -30,10 +30,12 @@ function line(what, from, to, range, kind, amount, total = false) {
     html("div", { class: "amount" }, amount));
 }
 
-function groupLabel(group, values) {
+function groupLabel(group, members, row) {
+  const values = members.names.flatMap((name, place) => [
+    place ? ", " : "", html("bdi", {}, name), " = ", html("bdi", {}, members.rows[row][place])]);
   const heading = document.querySelector(`[data-panel="${group}"] h3`);
   const parts = [...heading.childNodes].map((node) => node.cloneNode(true));
-  return [html("span", {}, ...parts), html("small", { title: values }, html("bdi", {}, values))];
+  return [html("span", {}, ...parts), html("small", {}, ...values)];
 }
 
 function showRow(table, row, output) {
@@ -43,7 +45,7 @@ function showRow(table, row, output) {
   table.contributions[row].forEach((outputs, group) => {
     const added = outputs[output];
     const sign = added > 0 ? "+" : "";
-    lines.push(line(groupLabel(group, table.values[group][row]), level, level + added, range,
+    lines.push(line(groupLabel(group, table.members[group], row), level, level + added, range,
       added < 0 ? "down" : "up", sign + written(added)));
     level += added;
   });
