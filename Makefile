@@ -23,7 +23,7 @@ check: $(VENV)/.installed  ## format, lint, types, direction of imports, quick t
 	$(VENV)/bin/mypy
 	$(VENV)/bin/python -m pytest -q -n auto -m "not slow"
 
-docs: $(VENV)/.documenting  ## build the documentation into site/, and fail at any warning
+docs: $(VENV)/.installed  ## build the documentation into site/, and fail at any warning
 	$(VENV)/bin/python -m sphinx -b html -W --keep-going -q docs site
 	@echo "Open site/index.html"
 
@@ -46,10 +46,6 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
-	touch $@
-
-$(VENV)/.documenting: $(VENV)/.installed
-	$(VENV)/bin/python -m pip install --quiet --constraint constraints.txt --editable '.[docs]'
 	touch $@
 
 $(VENV_LOWER)/.installed: pyproject.toml constraints-lower.txt

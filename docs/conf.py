@@ -22,7 +22,6 @@ extensions = [
     "sphinx_design",
 ]
 exclude_patterns = ["_build"]
-suppress_warnings = ["toc.empty_glob"]
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3

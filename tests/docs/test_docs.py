@@ -2,6 +2,8 @@
 
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import matplotlib
@@ -36,7 +38,7 @@ def require_data(page):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:The search was stopped", "ignore:One network of all")
+@pytest.mark.filterwarnings("ignore:No group of features")
 @pytest.mark.parametrize("page", WITH_CODE, ids=name_of)
 def test_what_a_page_says_comes_out(page, tmp_path):
     require_data(page)
@@ -51,6 +53,15 @@ def test_links_to_files_of_the_project_lead_somewhere(page):
     for target in targets:
         if "://" not in target:
             assert (page.parent / target).exists(), target
+
+
+@pytest.mark.slow
+def test_the_pages_build_without_a_warning(tmp_path):
+    pytest.importorskip("sphinx", reason="pip install 'coterie[docs]'")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "docs", tmp_path]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "https://" not in re.sub(r"<a [^>]*>", "", (tmp_path / "index.html").read_text("utf-8"))
 
 
 def test_make_targets_on_the_pages_exist():
