@@ -16,6 +16,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 from PIL import Image
+from sklearn.metrics import roc_auc_score
 
 from coterie import CompFSClassifier, CoterieClassifier
 from coterie.datasets import fetch_metabric, fetch_mnist, make_syn
@@ -130,6 +131,10 @@ def draw_genes() -> None:
     model.fit(patients.data, patients.target)
     figure, ax = plt.subplots(figsize=(6.4, 0.9 + 0.3 * len(model.groups_)))
     plot_importance(model, ax=ax)
+    fresh = fetch_metabric(subset="test", as_frame=True)
+    area = roc_auc_score(fresh.target, model.predict_proba(fresh.data)[:, 1])
+    title = f"{len(model.groups_)} of 489 genes; AUROC {area:.3f} on {len(fresh.target)} patients"
+    ax.set_title(title, fontsize=10, loc="left", pad=22)
     save(figure, "genes")
 
 
