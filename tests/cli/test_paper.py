@@ -20,6 +20,12 @@ def test_an_unknown_table_is_refused_with_the_known_ones():
     assert "table-chemistry-all" in "".join(outcome.stderr.split())
 
 
+def test_a_method_that_a_table_does_not_have_is_refused(tmp_path):
+    outcome = call("paper", "table1", "--only", "laso", "--out", tmp_path)
+    assert outcome.exit_code == 2
+    assert "--only laso: the methods are compfs5, oracle" in " ".join(outcome.stderr.split())
+
+
 def test_the_examples_need_no_fit(tmp_path):
     outcome = call("paper", "similarity", "--out", tmp_path)
     assert outcome.exit_code == 0

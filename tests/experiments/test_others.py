@@ -55,6 +55,7 @@ def test_the_page_says_what_differs_and_why(tmp_path):
             )
     page = write_results(tmp_path).read_text()
     assert "4 cells" in page
+    assert "`coterie paper table1`: 4 of 280 cells" in page
     assert "Of 2 means 1 agree" in page
     assert "**Group LASSO on Syn2 (better).**" in page
     assert "CompFS(5) on" not in page

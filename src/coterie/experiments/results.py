@@ -45,24 +45,33 @@ def write_results(folder: Path) -> Path:
     The page is ``docs/results.md`` beside a folder named "paper", else in the folder.
     """
     store = CellStore(folder / "cells")
-    page = (
-        folder.parent / "docs" / "results.md" if folder.name == "paper" else folder / "results.md"
-    )
-    reports, cells = [], {}
+    reports, cells, missing = [], {}, {}
     for name in EXPERIMENTS:
         experiment = load_experiment(name)
-        found = store.find_all(experiment.jobs(Options()))
+        jobs = experiment.jobs(Options())
+        found = store.find_all(jobs)
         report = experiment.report(found)
         write_report(report, folder)
-        if found or not experiment.jobs(Options()):
+        if found or not jobs:
             reports.append(report)
-        cells[name] = found
-    above = "../" * (len(page.parent.relative_to(folder.parent).parts))
-    return write_text(page, results_page(reports, cells, folder.name, above))
+        cells[name], missing[name] = found, len(jobs) - len(found)
+    page = _page(folder)
+    above = "../" * len(page.parent.relative_to(folder.parent).parts)
+    return write_text(page, results_page(reports, cells, missing, folder.name, above))
+
+
+def _page(folder: Path) -> Path:
+    if folder.name == "paper":
+        return folder.parent / "docs" / "results.md"
+    return folder / "results.md"
 
 
 def results_page(
-    reports: Sequence[Report], cells: dict[str, list[Cell]], folder: str, above: str
+    reports: Sequence[Report],
+    cells: dict[str, list[Cell]],
+    missing: dict[str, int],
+    folder: str,
+    above: str,
 ) -> str:
     """Put the page together."""
     differences = [
@@ -74,6 +83,7 @@ def results_page(
         [
             HEAD.format(folder=folder),
             _measured_on(cells),
+            _left_to_run(cells, missing),
             _agreement(differences),
             _explained(differences),
             *(
@@ -127,7 +137,7 @@ def _explained(differences: Sequence[Difference]) -> str:
     beyond = [of for of in differences if of.told != "agrees"]
     for title in dict.fromkeys(of.method for of in beyond):
         tasks = ", ".join(f"{of.task} ({of.told})" for of in beyond if of.method == title)
-        why = remarks["methods"].get(title, "No reason is known.")
+        why = remarks["methods"].get(title, "No reason has been found yet.")
         lines.append(f"- **{title} on {tasks}.** {why}")
     return "\n".join([*lines, ""])
 
@@ -147,6 +157,18 @@ def _measured_on(cells: dict[str, list[Cell]]) -> str:
     lines += ["", "with", ""]
     lines += [f"- {facts}: {count} cells" for facts, count in versions.most_common()]
     return "\n".join([*lines, ""])
+
+
+def _left_to_run(cells: dict[str, list[Cell]], missing: dict[str, int]) -> str:
+    """Say which experiments are not complete."""
+    left = [
+        f"- `coterie paper {name}`: {len(cells[name])} of {len(cells[name]) + count} cells"
+        for name, count in missing.items()
+        if count
+    ]
+    if not left:
+        return "All cells have been run.\n"
+    return "\n".join(["Not complete, so that means are over fewer runs:", "", *left, ""])
 
 
 def _facts(facts: dict[str, str]) -> str:

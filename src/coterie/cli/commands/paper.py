@@ -51,13 +51,22 @@ def run(
         raise typer.BadParameter(f"{table!r} is not one of {', '.join(choices)}")
     chosen = list(EXPERIMENTS) if table == ALL else [name for name in EXPERIMENTS if name == table]
     options = Options(seeds, quick)
-    complete = [
-        _run_table(load_experiment(name), options, folder, jobs, only, console) for name in chosen
-    ]
+    experiments = [load_experiment(name) for name in chosen]
+    _refuse_unknown(only, experiments, options)
+    complete = [_run_table(of, options, folder, jobs, only, console) for of in experiments]
     if table == RESULTS or (table == ALL and not quick):
         _write_results(folder, console)
     if not all(complete):
         raise typer.Exit(1)
+
+
+def _refuse_unknown(
+    only: list[str] | None, experiments: list[Experiment], options: Options
+) -> None:
+    known = dict.fromkeys(job.method for of in experiments for job in of.jobs(options))
+    for name in only or ():
+        if name not in known:
+            raise typer.BadParameter(f"--only {name}: the methods are {', '.join(known)}")
 
 
 def _run_table(
