@@ -15,20 +15,20 @@ demo: $(VENV)/.installed  ## find the groups of a synthetic task of the paper, a
 	$(VENV)/bin/coterie demo
 
 test: $(VENV)/.installed  ## run every test
-	$(VENV)/bin/python -m pytest -q -rs -n auto
+	$(VENV)/bin/python -m pytest -q -rs -n auto --dist loadfile
 
 check: $(VENV)/.installed  ## format, lint, types, direction of imports, quick tests
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
-	$(VENV)/bin/python -m pytest -q -n auto -m "not slow"
+	$(VENV)/bin/python -m pytest -q -n auto --dist loadfile -m "not slow"
 
 docs: $(VENV)/.installed  ## build the documentation into site/, and fail at any warning
 	$(VENV)/bin/python -m sphinx -b html -W --keep-going -q docs site
 	@echo "Open site/index.html"
 
 test-lower: $(VENV_LOWER)/.installed  ## quick tests with the oldest versions that are allowed
-	$(VENV_LOWER)/bin/python -m pytest -q -n auto -m "not slow" tests
+	$(VENV_LOWER)/bin/python -m pytest -q -n auto --dist loadfile -m "not slow" tests
 
 ifneq ($(BENCHMARKS),)
 bench: $(VENV)/.installed  ## run the benchmarks, which takes hours
