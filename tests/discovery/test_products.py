@@ -31,9 +31,22 @@ def clear_by_hand(residual, order):
     for places in combinations(range(9), order):
         product = odd[:, places].prod(axis=1)
         z = max(abs(np.corrcoef(product, r)[0, 1]) * np.sqrt(800) for r in residual.T)
-        if z > cut:
+        if z > cut and max(robust_by_hand(product, r) for r in residual.T) > cut:
             clear[places] = z
     return clear
+
+
+def robust_by_hand(product, outcome):
+    """Return the z-score of a slope from the textbook's sandwich, or from that of no effect."""
+    design = np.column_stack([np.ones(len(product)), product])
+    bread = np.linalg.inv(design.T @ design)
+    slopes = bread @ design.T @ outcome
+    leverage = np.einsum("ij,jk,ik->i", design, bread, design)
+    left = (outcome - design @ slopes) / (1 - leverage)
+    meat = (design * left[:, None] ** 2).T @ design
+    centred = product - product.mean()
+    of_none = abs(centred @ outcome) / np.sqrt((centred**2) @ (outcome**2))
+    return max(abs(slopes[1]) / np.sqrt((bread @ meat @ bread)[1, 1]), of_none)
 
 
 @pytest.mark.parametrize(

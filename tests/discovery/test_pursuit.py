@@ -82,3 +82,12 @@ def test_columns_of_one_feature_are_one_member_and_never_a_pair():
     terms = pursue(outcome, scores=scores.astype(np.float32), owner=owner)
     assert (0, 2) in [term.features for term in terms]
     assert {feature for term in terms for feature in term.features} == {0, 2}
+
+
+def test_terms_that_live_on_a_few_rows_are_refused():
+    tails = NOISE.copy()
+    products = SCORES[:, 0] * SCORES[:, 1]
+    largest = np.argsort(-np.abs(products))[:5]
+    tails[largest] = 30 * np.sign(products[largest])
+    assert np.corrcoef(tails, products)[0, 1] * len(SCORES) ** 0.5 > clear_score(8)
+    assert pursue(tails) == []

@@ -19,8 +19,9 @@ class WideGateSTGClassifier(EnsembleSTGClassifier):
 
     Parameters
     ----------
-    n_groups, hidden_dim, max_epochs, batch_size, learning_rate, lr_decay, standardize, \
-feature_groups, random_state
+    n_groups, hidden_dim, max_epochs, batch_size, learning_rate, lr_decay
+        As in :class:`EnsembleSTGClassifier`.
+    standardize, feature_groups, random_state
         As in :class:`EnsembleSTGClassifier`.
     reg : float, default=0.1
         :math:`\lambda`; the penalties of the features add up and are not averaged.

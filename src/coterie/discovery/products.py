@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import comb, ndtri
 
+from coterie.discovery.clarity import robust_z
 from coterie.discovery.screen import CLIP, Array
 
 ORDERS = (3, 4)
@@ -56,8 +56,13 @@ def _clear_products(
     found = {place for used in residual[::stride].T for place in _leaders(odd, used, order)}
     leaders = {places for _, places in sorted(found, reverse=True)[:RESCORED]}
     cut = float(ndtri(1 - FAMILY_ERROR / (2 * n_products)))
-    scored = ((_score(scores, residual, places), places) for places in leaders)
-    return [(z, places) for z, places in scored if z > cut]
+    scored = ((_product(scores, places), places) for places in leaders)
+    measured = ((_score(product, residual), product, places) for product, places in scored)
+    return [
+        (z, places)
+        for z, product, places in measured
+        if z > cut and any(robust_z(product, output) > cut for output in residual.T)
+    ]
 
 
 def _leaders(odd: Array, used: Array, order: int) -> Iterator[tuple[float, tuple[int, ...]]]:
@@ -79,10 +84,14 @@ def _leaders(odd: Array, used: Array, order: int) -> Iterator[tuple[float, tuple
             yield float(best[row]), (*part, *pair)
 
 
-def _score(scores: Array, residual: Array, places: tuple[int, ...]) -> float:
+def _product(scores: Array, places: tuple[int, ...]) -> Array:
+    """Return the centred product of some columns."""
+    product: Array = np.clip(scores[:, places], -CLIP, CLIP).prod(axis=1)
+    return product - product.mean()
+
+
+def _score(product: Array, residual: Array) -> float:
     """Return how clear a product is on all rows, the best over outputs, as a normal deviate."""
-    product: NDArray = np.clip(scores[:, places], -CLIP, CLIP).prod(axis=1)
-    product = product - product.mean()
-    # The rows' own spread: tails of the outcome must not make a product of tails look clear.
-    spread = np.sqrt((product**2) @ (residual**2))
+    norm = float(np.sqrt((product**2).sum()))
+    spread = norm * residual.std(axis=0)
     return float((np.abs(product @ residual) / np.maximum(spread, 1e-9)).max())

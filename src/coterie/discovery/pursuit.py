@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from coterie.discovery.clarity import robust_z
 from coterie.discovery.screen import Array, Evenness, PairScores, Term, blocks_of_terms
 
 FAMILY_ERROR = 0.01
 """Chance that any term at all is taken where there is no effect."""
 LEADERS = 64
+MOST_REFUSED = 40
+"""How many terms may turn out to live on a few rows before the pursuit ends."""
 RIDGE = 1e-4
-LEAST_SPREAD = 0.25
-"""Least share of the residual's variance that a score's own is taken for."""
 
 
 def clear_score(n_columns: int, n_outputs: int = 1) -> float:
@@ -44,6 +45,7 @@ class Pursuit:
         self.total = float((self.residual.astype(np.float64) ** 2).sum())
         self.scores, self.even, self.owner = scores, even, owner
         self.basis = np.zeros((self.n_rows, 0), np.float32)
+        self.refused: set[tuple[int, ...]] = set()
 
     def run(
         self, screened: PairScores, products: list[tuple[int, ...]], most: int = 40
@@ -66,37 +68,52 @@ class Pursuit:
             ]
         )
         found: list[Term] = []
-        while len(found) < most:
-            term = self._best_term(products)
-            if term is None or term[1] < cut:
+        while len(found) < most and len(self.refused) < MOST_REFUSED:
+            places, z = self._best_term(products)
+            if z < cut:
                 break
-            found.append(Term(self._features(term[0]), term[1], self._take(term[0])))
+            if self._is_clear(places, cut):
+                found.append(Term(self._features(places), z, self._take(places)))
+            else:
+                self.refused.add(places)
         return found
+
+    def _is_clear(self, places: tuple[int, ...], cut: float) -> bool:
+        """Tell whether a term is clear beside the spread of its own rows, too."""
+        return any(
+            robust_z(product, residual) > cut
+            for product in self._products(places, len(places))
+            for residual in self.residual.T
+        )
 
     def _features(self, places: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(sorted({int(self.owner[self.columns[place]]) for place in places}))
 
-    def _best_term(self, products: list[tuple[int, ...]]) -> tuple[tuple[int, ...], float] | None:
-        """Return the places of the columns of the clearest term, and its score."""
+    def _best_term(self, products: list[tuple[int, ...]]) -> tuple[tuple[int, ...], float]:
+        """Return the places of the columns of the best term, and its score."""
         k = len(self.columns)
         same = self.owner[self.columns][:, None] == self.owner[self.columns]
         candidates: list[tuple[float, tuple[int, ...]]] = []
         for residual in self.residual.T:
-            squares = residual**2
-            least = LEAST_SPREAD * max(float(squares.sum(dtype=np.float64)), 1e-12)
-            spread = np.sqrt(np.maximum(squares @ self.terms**2, least))
-            single = (np.abs(self.terms.T @ residual) / spread).reshape(2, k).max(axis=0)
+            norm = max(float(np.sqrt((residual.astype(np.float64) ** 2).sum())), 1e-12)
+            single = np.abs(self.terms.T @ residual).reshape(2, k).max(axis=0) / norm
+            single[[places[0] for places in self.refused if len(places) == 1]] = 0.0
             candidates.append((float(single.max()), (int(single.argmax()),)))
-            pairs = np.abs((self.terms * residual[:, None]).T @ self.terms)
-            pairs = (pairs / self._pair_spread(squares, least)).reshape(2, k, 2, k).max(axis=(0, 2))
+            pairs = np.abs((self.terms * residual[:, None]).T @ self.terms) / norm
+            pairs = (pairs / self._pair_spread()).reshape(2, k, 2, k).max(axis=(0, 2))
             pairs[same] = 0.0
+            for refused in self.refused:
+                if len(refused) == 2:
+                    pairs[refused] = pairs[refused[::-1]] = 0.0
             place = np.unravel_index(pairs.argmax(), pairs.shape)
             candidates.append((float(pairs[place]), tuple(sorted(int(i) for i in place))))
             for columns in products:
                 places = tuple(int(np.searchsorted(self.columns, column)) for column in columns)
+                if places in self.refused:
+                    continue
                 product = self.terms[:, places].prod(axis=1)
-                own = float(squares @ (product - product.mean()) ** 2)
-                candidates.append((abs(float(product @ residual)) / max(own, least) ** 0.5, places))
+                score = abs(float(product @ residual)) / norm / max(float(product.std()), 1e-6)
+                candidates.append((score, places))
         score, places = max(candidates)
         return places, float(self._as_normal(score))
 
@@ -105,21 +122,20 @@ class Pursuit:
         correlation = np.minimum(score / np.sqrt(self.n_rows), 0.999)
         return np.arctanh(correlation) * np.sqrt(max(self.n_rows - 3, 1))
 
-    def _pair_spread(self, squares: Array, least: float) -> Array:
-        """Return the spread of the sum over rows of each product times the residual.
-
-        It is that of the very rows, so that where the outcome has heavy tails, products that are
-        large in the same rows do not look clear.
-        """
-        terms, mean = self.terms, self.terms.T @ self.terms / self.n_rows
-        weighted = terms * squares[:, None]
-        spread = (weighted * terms).T @ terms**2 - 2 * mean * (weighted.T @ terms)
-        return np.sqrt(np.maximum(spread + mean**2 * squares.sum(), least))
+    def _pair_spread(self) -> Array:
+        """Return the standard deviation of each product of two transforms."""
+        if not hasattr(self, "_spread"):
+            n = self.n_rows
+            squares = self.terms**2
+            variance = squares.T @ squares / n - (self.terms.T @ self.terms / n) ** 2
+            self._spread = np.sqrt(np.maximum(variance, 0.25))
+        return self._spread
 
     def _take(self, places: tuple[int, ...]) -> float:
         """Take a term and all below it out of the residual; return the share of variance it had."""
         before = float((self.residual.astype(np.float64) ** 2).sum())
-        block = np.stack(list(self._products(places)), axis=1)
+        sizes = range(1, len(places) + 1)
+        block = np.stack([p for size in sizes for p in self._products(places, size)], axis=1)
         block -= block.mean(axis=0)
         for _ in range(2):
             block -= self.basis @ (self.basis.T @ block)
@@ -132,13 +148,12 @@ class Pursuit:
         after = float((self.residual.astype(np.float64) ** 2).sum())
         return (before - after) / max(self.total, 1e-12)
 
-    def _products(self, places: tuple[int, ...]) -> Iterator[Array]:
-        """Yield both transforms of each column, and all their products across the columns."""
+    def _products(self, places: tuple[int, ...], size: int) -> Iterator[Array]:
+        """Yield all products of the transforms of so many of the columns."""
         k = len(self.columns)
         transforms = [(self.terms[:, place], self.terms[:, k + place]) for place in places]
-        for size in range(1, len(places) + 1):
-            for members in combinations(transforms, size):
-                products = [np.ones(self.n_rows, np.float32)]
-                for pair in members:
-                    products = [product * column for product in products for column in pair]
-                yield from products
+        for members in combinations(transforms, size):
+            products = [np.ones(self.n_rows, np.float32)]
+            for pair in members:
+                products = [product * column for product in products for column in pair]
+            yield from products
