@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from coterie.discovery.judge import Judge, Problem
+from coterie.discovery.judge import LIKELY, Judge, Problem
 from coterie.discovery.limits import Limits
 from coterie.discovery.structures import Structure
 
@@ -16,8 +16,6 @@ DECAYS = (0.3, 1.0)
 """Of the networks' weights: weak effects are nearly linear, and free networks overfit them."""
 SHARE_FALSE = 0.2
 """Share of the chosen features that may be expected to be false (Benjamini and Hochberg)."""
-HELPFUL = 2.0
-"""Standard errors by which the choice has to help; without any effect it does harm."""
 LEADERS, MOST = 256, 64
 
 
@@ -25,29 +23,28 @@ def gather(structure: Structure, judge: Judge, limits: Limits) -> Structure:
     """Add single features to a structure, if they clearly help on rows they were not chosen on.
 
     For each fold the features are chosen on the rows that are learnt from; the held-out rows decide
-    about the choice as a whole. If it is good, features are chosen again on all rows, and the judge
-    lets weights decay from then on.
+    about the choice as a whole: a useless one does harm there. If it is good, features are chosen
+    again on all rows, and the judge lets weights decay from then on.
     """
     problem, most = judge.problem, _most(structure, limits)
-    judge.judge([structure])
+    plain = judge.anew(DECAYS[-1])  # what was tried more often looks better than it is
+    plain.judge([structure])
     extended = []
-    for fold, fitted in enumerate(judge.fitted_of[structure]):
+    for fold, fitted in enumerate(plain.fitted_of[structure]):
         learnt = problem.folds != fold
         residual = fitted.residual(structure, problem, learnt)
-        extended.append(
-            structure.with_singles(weak_features(structure, problem, residual, learnt, most))
-        )
+        weak = weak_features(structure, problem, residual, learnt, most)
+        extended.append(structure.with_singles(weak))
     if all(choice == structure for choice in extended):
         return structure
     losses = judge.losses_by_fold([(structure, choice) for choice in extended], DECAYS)
-    without = _least([judge.losses_of[structure], *losses[0]], judge)
-    best = int(np.argmin(losses[1] @ judge.counts))
-    if judge.difference(without, losses[1, best]).z <= HELPFUL:
+    without, best = np.argmin(losses @ judge.counts, axis=1)
+    if judge.difference(losses[0, without], losses[1, best]).z <= LIKELY:
         return structure
     judge.decay = DECAYS[best]
     everything = np.ones(len(problem.folds), bool)
-    residual = judge.residual(structure)
-    return structure.with_singles(weak_features(structure, problem, residual, everything, most))
+    weak = weak_features(structure, problem, plain.residual(structure), everything, most)
+    return structure.with_singles(weak)
 
 
 def _most(structure: Structure, limits: Limits) -> int:
@@ -58,10 +55,6 @@ def _most(structure: Structure, limits: Limits) -> int:
     if limits.max_groups is not None:
         room.append(limits.max_groups - len(structure.groups))
     return max(0, min(room))
-
-
-def _least(losses: list[NDArray[np.float64]], judge: Judge) -> NDArray[np.float64]:
-    return min(losses, key=lambda rows: float(rows @ judge.counts))
 
 
 def weak_features(

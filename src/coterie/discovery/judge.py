@@ -163,6 +163,20 @@ class Judge:
         self.attempts: dict[Structure, int] = {}
         self.best = np.inf
 
+    def anew(self, decay: float) -> Judge:
+        """Return a judge of the same rows that has not tried anything yet."""
+        judge = Judge(
+            self.problem,
+            self.seed,
+            self.device,
+            self.n_restarts,
+            self.effort,
+            self.n_workers,
+            self.check,
+        )
+        judge.decay = decay
+        return judge
+
     @property
     def null(self) -> float:
         """The loss of a constant prediction."""
