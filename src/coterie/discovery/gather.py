@@ -29,6 +29,7 @@ def gather(structure: Structure, judge: Judge, limits: Limits) -> Structure:
     problem, most = judge.problem, _most(structure, limits)
     plain = judge.anew(DECAYS[-1])  # what was tried more often looks better than it is
     plain.judge([structure])
+    judge.judge([structure])
     extended = []
     for fold, fitted in enumerate(plain.fitted_of[structure]):
         learnt = problem.folds != fold
@@ -39,8 +40,9 @@ def gather(structure: Structure, judge: Judge, limits: Limits) -> Structure:
         return structure
     losses = judge.losses_by_fold([(structure, choice) for choice in extended], DECAYS)
     without, best = np.argmin(losses @ judge.counts, axis=1)
-    if judge.difference(losses[0, without], losses[1, best]).z <= LIKELY:
-        return structure
+    helps = judge.difference(losses[0, without], losses[1, best]).z > LIKELY
+    if not helps or judge.difference(judge.losses_of[structure], losses[1, best]).mean <= 0:
+        return structure  # decay must not be what makes room for more features
     judge.decay = DECAYS[best]
     everything = np.ones(len(problem.folds), bool)
     weak = weak_features(structure, problem, plain.residual(structure), everything, most)
