@@ -4,31 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import subprocess
 from collections.abc import Iterable, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import monotonic
 from typing import IO, Any
 
+from coterie.experiments import facts
 from coterie.io.files import write_atomically
 
 ROOT = Path(__file__).parent
 RESULTS = ROOT / "results"
-PACKAGES = ("coterie", "jax", "jaxlib", "optax", "numpy", "scipy", "scikit-learn")
 
 
 def machine() -> dict[str, Any]:
     """Say what the numbers were measured on."""
-    return {
-        "cpu": _cpu_model(),
-        "cores": os.cpu_count(),
-        "usable_cores": usable_cores(),
-        "memory_gb": _memory_gb(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-    }
+    return facts.machine() | {"usable_cores": usable_cores(), "memory_gb": _memory_gb()}
 
 
 def usable_cores() -> int:
@@ -38,23 +29,18 @@ def usable_cores() -> int:
     return os.cpu_count() or 1
 
 
-def versions(packages: Iterable[str] = PACKAGES) -> dict[str, str]:
+def versions(packages: Iterable[str] = facts.PACKAGES) -> dict[str, str]:
     """Give the installed versions, and the revision of the working tree where there is one."""
-    found = {}
-    for name in packages:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
+    found = facts.versions(packages)
     git = subprocess.run(
         ["git", "-C", str(ROOT), "describe", "--always", "--dirty"], capture_output=True, text=True
     )
     return found | ({"revision": git.stdout.strip()} if git.returncode == 0 else {})
 
 
-def describe(facts: dict[str, Any]) -> str:
+def describe(known: dict[str, Any]) -> str:
     """Put facts into one line."""
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in facts.items())
+    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in known.items())
 
 
 def write_text(path: Path, text: str) -> None:
@@ -130,15 +116,6 @@ def seconds_of_children() -> float:
     """Return what finished child processes have used of the processor."""
     times = os.times()
     return times.children_user + times.children_system
-
-
-def _cpu_model() -> str:
-    facts = Path("/proc/cpuinfo")
-    if facts.exists():
-        for line in facts.read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or "unknown"
 
 
 def _memory_gb() -> float | None:
