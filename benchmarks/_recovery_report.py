@@ -53,7 +53,7 @@ def report(content: dict[str, Any]) -> str:
             "",
             _accuracy(cells),
             "",
-            "## CompFSClassifier on the same rows",
+            "## CompFSClassifier and the authors' package on the same rows",
             "",
             _beside(cells),
             "",
@@ -138,22 +138,22 @@ def _accuracy(cells: list[Cell]) -> str:
 
 
 def _beside(cells: list[Cell]) -> str:
+    methods = ("coterie", "compfs", "authors")
     rows = []
     for name in TASKS:
-        own, ours = _of(cells, "compfs", name), _of(cells, "coterie", name)
-        if own and ours:
-            rows.append(
-                (
-                    name,
-                    len(own),
-                    f"{np.mean([cell['gsim'] for cell in own]):.2f}",
-                    f"{np.mean([cell['gsim'] for cell in ours]):.2f}",
-                    f"{np.mean([cell['score'] for cell in own]):.4f}",
-                    f"{np.mean([cell['score'] for cell in ours]):.4f}",
-                )
-            )
-    header = ("task", "seeds", "CompFS Gsim", "Coterie Gsim", "CompFS score", "Coterie score")
-    return markdown_table(header, rows)
+        own = [_of(cells, method, name) for method in methods]
+        if own[0] and (own[1] or own[2]):
+            counts = " / ".join(str(len(runs)) for runs in own)
+            gsims = [_mean(runs, "gsim", 2) for runs in own]
+            scores = [_mean(runs, "score", 4) for runs in own]
+            rows.append((name, counts, *gsims, *scores))
+    names = ("Coterie", "CompFS", "authors")
+    named = [f"{name} {measure}" for measure in ("Gsim", "score") for name in names]
+    return markdown_table(("task", "seeds", *named), rows)
+
+
+def _mean(cells: list[Cell], measure: str, digits: int) -> str:
+    return f"{np.mean([cell[measure] for cell in cells]):.{digits}f}" if cells else ""
 
 
 def _misses(cells: list[Cell]) -> str:

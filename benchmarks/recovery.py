@@ -3,13 +3,15 @@
 ``python -m benchmarks.recovery`` fits each task for several seeds, the paper's for ten, and looks
 at 100 data sets without any effect. ``CompFSClassifier`` with the paper's settings, gradient
 boosting (accuracy alone) and, with ``--methods authors``, the authors' package stand beside it on
-the same rows. Each finished cell is kept, so that an interrupted run goes on where it was.
+the same rows; the latter in the interpreter that ``COTERIE_REFERENCE_PYTHON`` names, or in one set
+up for it. Each finished cell is kept, so that an interrupted run goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +22,17 @@ import numpy as np
 from joblib import Parallel, delayed
 from rich.console import Console
 
-from benchmarks._common import RESULTS, machine, read_json, versions, write_json, write_text
+from benchmarks._common import (
+    RESULTS,
+    machine,
+    read_json,
+    usable_cores,
+    versions,
+    write_json,
+    write_text,
+)
+from benchmarks._engine_report import PAPER_EPOCHS
+from benchmarks._processes import Processes, reference_python
 from benchmarks._recovery_report import Cell, report
 from benchmarks.tasks import TASKS
 
@@ -28,6 +40,7 @@ SEEDS = {"paper": 10, "null": 17}
 N_SEEDS = 5
 REFERENCE_SEEDS = 2
 REFERENCE_TASKS = ("paper", "noisy", "many", "chain", "mixed")
+AUTHORS_TASKS = ("syn1", "syn2", "syn3", "syn4", "syn2-flip10", "pairs5", "chain3")
 
 
 def seeds_of(task: str, method: str) -> range:
@@ -36,6 +49,8 @@ def seeds_of(task: str, method: str) -> range:
         return range(SEEDS.get(TASKS[task].family, N_SEEDS))
     if method == "boosting":
         return range(SEEDS["paper"] if TASKS[task].family == "paper" else 0)
+    if method == "authors":
+        return range(1 if task in AUTHORS_TASKS else 0)
     return range(REFERENCE_SEEDS if TASKS[task].family in REFERENCE_TASKS else 0)
 
 
@@ -78,6 +93,17 @@ def fit_boosting(train: Any, test: Any, seed: int) -> Cell:
     return {"score": float(model.score(test.data, test.target)), "seconds": seconds}
 
 
+def fit_authors(train: Any, test: Any, seed: int) -> Cell:
+    """Fit the authors' package, with its settings of the synthetic tasks, in its own process."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.npz"
+        rows = {"X": train.data, "y": train.target, "X_test": test.data, "y_test": test.target}
+        np.savez(path, **rows)
+        python = reference_python(REFERENCE_PYTHON and Path(REFERENCE_PYTHON))
+        run = Processes(python, usable_cores(), path).authors(PAPER_EPOCHS, threads=1)
+    return {"groups": run["groups"], "score": run["accuracy"], "seconds": run["fit_seconds"]}
+
+
 def _fit(model: Any, train: Any) -> float:
     started = perf_counter()
     with warnings.catch_warnings():
@@ -90,7 +116,10 @@ METHODS: dict[str, Callable[[Any, Any, int], Cell]] = {
     "coterie": fit_coterie,
     "compfs": fit_compfs,
     "boosting": fit_boosting,
+    "authors": fit_authors,
 }
+DEFAULT_METHODS = ("coterie", "compfs", "boosting")
+REFERENCE_PYTHON = os.environ.get("COTERIE_REFERENCE_PYTHON")
 
 
 def run_cell(method: str, task: str, seed: int) -> Cell:
@@ -139,7 +168,7 @@ def finish_cells(options: argparse.Namespace, content: dict[str, Any], path: Pat
 def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tasks", nargs="+", default=list(TASKS), choices=list(TASKS))
-    parser.add_argument("--methods", nargs="+", default=list(METHODS), choices=list(METHODS))
+    parser.add_argument("--methods", nargs="+", default=DEFAULT_METHODS, choices=list(METHODS))
     parser.add_argument("--seeds", type=int, default=max(SEEDS.values()), help="at most so many")
     parser.add_argument("--jobs", type=int, default=2, help="fits at a time (default: 2)")
     parser.add_argument("--restart", action="store_true", help="discard the cells that are kept")

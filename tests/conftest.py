@@ -12,7 +12,9 @@ import pytest
 
 COMPILATION = "/jax/core/compile/backend_compile_duration"
 
-if os.environ.get("COTERIE_DATA"):  # tests work in folders of their own: a relative path would not follow
+if os.environ.get(
+    "COTERIE_DATA"
+):  # tests work in folders of their own: a relative path would not follow
     os.environ["COTERIE_DATA"] = str(Path(os.environ["COTERIE_DATA"]).resolve())
 
 

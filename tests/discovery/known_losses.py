@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 import jax
 import numpy as np
 
-from coterie.discovery.judge import Judge, Problem
+from coterie.discovery.judge import Judge
+from coterie.discovery.problem import Problem
 from coterie.discovery.structures import Structure
 from coterie.model.aggregators import TwoClasses
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from coterie.discovery.certify import Certainty, bootstrap_rows, certify, with_refits
+from coterie.discovery.shed import WIDE
 from coterie.discovery.structures import Structure
 from tests.discovery.known_losses import KnownJudge, problem
 
@@ -67,6 +68,18 @@ def test_a_rival_that_is_as_good_by_half_leaves_half_the_certainty():
     losses = {FOUND: 0.2, WITHOUT_PAIR: 0.9, WITHOUT_SINGLE: 0.4, SPLIT: 0.2 + noise}
     known = certify(FOUND, judge_of(losses), seed=0)
     assert known.certainty[0] == pytest.approx(0.5, abs=0.15)
+
+
+def test_of_many_groups_none_is_trained_without():
+    many = Structure.of([(feature,) for feature in range(WIDE + 1)])
+    judge = judge_of({many: 0.2})
+    rises = np.linspace(-0.01, 0.07, WIDE + 1)
+    judge.losses_without_groups = lambda structure: np.tile(0.2 + rises[:, None], 400)
+    trained = len(judge.asked)
+    known = certify(many, judge, seed=0)
+    assert len(judge.asked) == trained
+    assert known.strength == pytest.approx(rises)
+    assert known.certainty.tolist() == (rises > 0).astype(float).tolist()
 
 
 def test_the_same_seed_draws_the_same_rows():

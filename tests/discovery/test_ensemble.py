@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from coterie.discovery.ensemble import gated_groups
-from coterie.discovery.judge import Problem
+from coterie.discovery.problem import Problem
 from coterie.model.aggregators import TwoClasses, Values
 
 RNG = np.random.default_rng(0)

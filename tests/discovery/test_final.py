@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from coterie.discovery.final import STEPS, CompositeModel, final_effort, fit_final
-from coterie.discovery.judge import Problem
+from coterie.discovery.problem import Problem
 from coterie.discovery.scales import NormalScores
 from coterie.discovery.structures import Structure
 from coterie.model.aggregators import TwoClasses, Values

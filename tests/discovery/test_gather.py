@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from coterie.discovery.gather import _most, _n_kept, _Regression, gather, weak_features
-from coterie.discovery.judge import Judge, Problem
+from coterie.discovery.judge import Judge
 from coterie.discovery.limits import Limits
+from coterie.discovery.problem import Problem
 from coterie.discovery.structures import Structure
 from coterie.model.aggregators import Values
 

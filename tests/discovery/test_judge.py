@@ -8,16 +8,8 @@ import jax
 import numpy as np
 import pytest
 
-from coterie.discovery.judge import (
-    CLEAR,
-    DOUBTFUL,
-    LIKELY,
-    TOLERANCE,
-    Difference,
-    Judge,
-    Problem,
-    masks_of,
-)
+from coterie.discovery.judge import CLEAR, DOUBTFUL, LIKELY, TOLERANCE, Difference, Judge
+from coterie.discovery.problem import Problem, masks_of
 from coterie.discovery.structures import Structure
 from coterie.model.aggregators import ManyClasses, TwoClasses, Values
 from tests.discovery.known_losses import KnownJudge, problem
@@ -213,3 +205,13 @@ def test_a_search_that_is_stopped_trains_nothing():
     with pytest.raises(TimeoutError):
         judge.judge([A])
     assert judge.losses_of == {}
+
+
+def test_a_thrifty_judge_trains_each_structure_once():
+    judge = judge_of()
+    judge.n_restarts = 3
+    judge.economise()
+    judge.judge([A])
+    judge.insist([A])
+    assert judge.n_trained == judge.problem.n_folds
+    assert judge.effort <= 0.3

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from coterie.discovery.efforts import EFFORTS
-from coterie.discovery.judge import Problem
 from coterie.discovery.limits import Limits
 from coterie.discovery.method import Search
+from coterie.discovery.problem import Problem
 from coterie.discovery.structures import Structure
 from coterie.model.aggregators import TwoClasses, Values
 

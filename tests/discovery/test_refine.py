@@ -6,7 +6,7 @@ import pytest
 
 from coterie.discovery.judge import TOLERANCE
 from coterie.discovery.limits import Limits
-from coterie.discovery.refine import Refinement, propose
+from coterie.discovery.refine import MOST_SWAPS, Refinement, propose
 from coterie.discovery.screen import Term
 from coterie.discovery.structures import Structure
 from tests.discovery.known_losses import KnownJudge, explaining
@@ -231,3 +231,44 @@ def test_weak_interactions_are_left_out_of_some_proposals():
 
 def test_without_terms_nothing_is_proposed():
     assert propose([]) == [Structure(())]
+
+
+class TestRivals:
+    """A structure under one aggregator beside a refined one under another."""
+
+    def losses(self, best_of_or: float):
+        """One group of four under "or" is ``best_of_or`` better than four singles are."""
+
+        def loss(structure, attempt):
+            missing = 4 - len({0, 1, 2, 3} & set(structure.features))
+            gain = best_of_or if structure.aggregator == "or" and len(structure.edges) else 0.0
+            return 0.6 + 0.1 * missing - gain + 1e-6 * structure.penalty
+
+        return loss
+
+    def test_what_a_simpler_rival_outdoes_grows_no_further(self):
+        judge = KnownJudge(self.losses(best_of_or=0.0))
+        search = Refinement(judge)
+        starts = [SINGLES_OF_FOUR, SINGLES_OF_FOUR.joined_by("or")]
+        assert search.choose(search.refine_all(starts)) == SINGLES_OF_FOUR
+        merged = [s for s in judge.asked if s.aggregator == "or" and s.edges]
+        assert merged == [SINGLES_OF_FOUR.whole().joined_by("or")]
+
+    def test_what_can_still_win_is_refined(self):
+        search = Refinement(KnownJudge(self.losses(best_of_or=0.2)))
+        starts = [SINGLES_OF_FOUR, SINGLES_OF_FOUR.joined_by("or")]
+        chosen = search.choose(search.refine_all(starts))
+        assert (chosen.aggregator, len(chosen.edges)) == ("or", 1)
+
+
+SINGLES_OF_FOUR = Structure.of([(0,), (1,), (2,), (3,)])
+
+
+def test_of_too_many_swaps_the_first_of_each_feature_are_tried():
+    judge = KnownJudge(explaining({(0,): 0.1}))
+    search = Refinement(judge)
+    members = Structure.of([(feature,) for feature in range(30)])
+    search.swap(members, {f: [100 + 10 * f + rank for rank in range(6)] for f in range(30)})
+    tried = {min(set(s.features) - set(range(30))) for s in judge.asked if s != members}
+    assert len(tried) == MOST_SWAPS
+    assert all((feature % 10) < 4 for feature in tried)

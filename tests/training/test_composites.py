@@ -4,6 +4,7 @@ import jax
 import numpy as np
 import pytest
 
+from coterie.model import composite
 from coterie.model.aggregators import TwoClasses, Values
 from coterie.training.composites import Job, Rows, Schedule, train_composites
 
@@ -83,3 +84,23 @@ def test_other_structures_of_the_same_shape_compile_nothing(count_compilations):
 @pytest.mark.parametrize(("n_rows", "steps"), [(20_000, 1562), (100_000, 2500), (100, 800)])
 def test_the_schedule_passes_over_many_rows_and_dwells_on_few(n_rows, steps):
     assert Schedule.for_rows(n_rows).steps == steps
+
+
+def test_few_members_among_many_columns_train_as_all_columns_would(monkeypatch):
+    wide = np.hstack([COLUMNS, RNG.normal(size=(600, 28))]).astype(np.float32)
+    mask = np.zeros((4, 32), bool)
+    mask[0, [0, 1]] = mask[1, [2, 30, 31]] = True
+
+    def outcome():
+        rows = Rows(wide, PRODUCT, WEIGHTS)
+        device = jax.devices("cpu")[0]
+        jobs = [Job(mask, 0, (0,), 0.3)]
+        return train_composites(jobs, rows, LEARN_FROM, TwoClasses(), SCHEDULE, 8, device, 1)
+
+    by_members = outcome()
+    monkeypatch.setattr(composite, "LEAST_SAVING", 1000)
+    by_columns = outcome()
+    assert by_members.parameters.first.shape == by_columns.parameters.first.shape == (1, 4, 8, 32)
+    assert not by_members.parameters.first[0, :, :, 5].any()
+    assert np.mean(by_members.losses) == pytest.approx(np.mean(by_columns.losses), rel=0.05)
+    assert np.corrcoef(by_members.losses[0], by_columns.losses[0])[0, 1] > 0.95

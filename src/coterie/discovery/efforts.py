@@ -15,6 +15,8 @@ class Effort:
         Models trained for each structure and fold.
     steps : float
         Multiplies the steps of each training.
+    pair_work : float
+        Multiplications that the screen of pairs may take before it looks at part of the rows.
     product_work : float
         Multiplications that the screen of triples and of quadruples may take.
     rounds : int
@@ -27,6 +29,7 @@ class Effort:
 
     n_restarts: int
     steps: float
+    pair_work: float
     product_work: float
     rounds: int
     gates: int
@@ -38,7 +41,7 @@ class Effort:
 
 
 EFFORTS = {
-    "fast": Effort(1, 0.7, 1e10, 1, 0, 0),
-    "standard": Effort(2, 1.0, 4e10, 3, 2, 0),
-    "thorough": Effort(4, 2.0, 4e11, 6, 8, 10),
+    "fast": Effort(1, 0.7, 1e11, 1e10, 1, 0, 0),
+    "standard": Effort(2, 1.0, 2e11, 4e10, 3, 2, 0),
+    "thorough": Effort(4, 2.0, 4e12, 4e11, 6, 8, 10),
 }

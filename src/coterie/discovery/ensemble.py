@@ -6,7 +6,7 @@ import jax
 import numpy as np
 from numpy.typing import NDArray
 
-from coterie.discovery.judge import Problem
+from coterie.discovery.problem import Problem
 from coterie.groups import Group, canonical_groups
 from coterie.model.losses import CrossEntropy, Loss, SquaredError
 from coterie.model.thresholds import AtLeast

@@ -8,7 +8,8 @@ import jax
 import numpy as np
 from numpy.typing import NDArray
 
-from coterie.discovery.judge import N_HIDDEN, Judge, Problem, masks_of
+from coterie.discovery.judge import N_HIDDEN, Judge
+from coterie.discovery.problem import Problem, masks_of
 from coterie.discovery.scales import NormalScores
 from coterie.discovery.structures import Structure
 from coterie.model.aggregators import AGGREGATORS, Predictor

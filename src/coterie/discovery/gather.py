@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from coterie.discovery.judge import LIKELY, Judge, Problem
+from coterie.discovery.judge import CLEAR, LIKELY, Judge
 from coterie.discovery.limits import Limits
+from coterie.discovery.problem import Problem
 from coterie.discovery.structures import Structure
 
 DECAYS = (0.3, 1.0)
@@ -40,7 +41,8 @@ def gather(structure: Structure, judge: Judge, limits: Limits) -> Structure:
         return structure
     losses = judge.losses_by_fold([(structure, choice) for choice in extended], DECAYS)
     without, best = np.argmin(losses @ judge.counts, axis=1)
-    helps = judge.difference(losses[0, without], losses[1, best]).z > LIKELY
+    least = LIKELY if structure.groups else CLEAR  # nothing else vouches for these features
+    helps = judge.difference(losses[0, without], losses[1, best]).z > least
     if not helps or judge.difference(judge.losses_of[structure], losses[1, best]).mean <= 0:
         return structure  # decay must not be what makes room for more features
     judge.decay = DECAYS[best]

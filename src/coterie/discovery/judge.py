@@ -12,26 +12,27 @@ import jax
 import numpy as np
 from numpy.typing import NDArray
 
+from coterie.discovery.problem import Fitted, Problem, masks_of
 from coterie.discovery.structures import Structure
-from coterie.model.aggregators import AGGREGATORS, Predictor
-from coterie.model.composite import Composite, Masks, constant_composite, constant_losses
+from coterie.discovery.usage import Usage, losses_without_groups, usage_of
+from coterie.model.aggregators import AGGREGATORS
+from coterie.model.composite import Composite, constant_composite, constant_losses
 from coterie.training.composites import (
     Job,
     Outcome,
     Rows,
     Schedule,
-    predict_effects,
     train_composites,
 )
 
 N_HIDDEN, MORE_HIDDEN = 16, 32
 SLOTS = (4, 8)
-LEAST_GROUPS, LEAST_COLUMNS = 4, 8
 LIKELY, CLEAR = 1.64, 2.5
 """Standard errors by which a difference has to exceed zero: to keep a part, and to add one."""
 MORE_RESTARTS, MORE_STEPS, DOUBTFUL = 2, 2.0, 4.0
 """How a structure is trained again that seems to lose less than so many times the tolerance: that
 often, for that much longer and with networks of more hidden units."""
+FEW_STEPS = 1000
 TOLERANCE = 0.02
 """Share of what can be explained that a simpler structure may cost: the noise of training."""
 
@@ -48,63 +49,6 @@ Lane = tuple[int, list[Trial]]
 """What one program trains: a fold, and the models."""
 Trained = tuple[NDArray[np.intp], NDArray[np.bool_], Outcome]
 """What comes out: the columns, the masks of the models, their outcome."""
-
-
-@dataclass(frozen=True)
-class Problem:
-    """All that structures are judged on.
-
-    Parameters
-    ----------
-    scores : float32 array of shape (rows, columns)
-    owner : int array of shape (columns,)
-        The feature of each column.
-    target : array of shape (rows,) or (rows, outputs)
-    weights : float32 array of shape (rows,), mean one
-    predictor : Predictor
-    folds : int array of shape (rows,)
-        The fold in which a row is held out; -1 for rows that are always learnt from.
-    """
-
-    scores: NDArray[np.float32]
-    owner: NDArray[np.intp]
-    target: NDArray
-    weights: NDArray[np.float32]
-    predictor: Predictor
-    folds: NDArray[np.int64]
-
-    @property
-    def held_out(self) -> NDArray[np.bool_]:
-        """The rows on which losses count."""
-        return self.folds >= 0
-
-    @property
-    def n_folds(self) -> int:
-        """How many models are trained for a structure, at least."""
-        return int(self.folds.max()) + 1
-
-
-@dataclass(frozen=True)
-class Fitted:
-    """A structure's model of one fold: its columns, its parameters, and when it was at its best."""
-
-    columns: NDArray[np.intp]
-    mask: NDArray[np.bool_]
-    parameters: Composite
-    share: float
-
-    def residual(
-        self, structure: Structure, problem: Problem, rows: NDArray[np.bool_] | slice
-    ) -> NDArray[np.float32]:
-        """Return the target less the prediction for some rows, shape (rows, outputs)."""
-        columns = np.zeros((len(problem.scores[rows]), self.mask.shape[1]), np.float32)
-        columns[:, : len(self.columns)] = problem.scores[rows][:, self.columns]
-        one = Composite(*(np.asarray(leaf)[None] for leaf in self.parameters))
-        code = np.array([AGGREGATORS.index(structure.aggregator)])
-        masks = Masks(self.mask[None].astype(np.float32), code)
-        effects = predict_effects(one, masks, columns, problem.predictor)
-        predicted = problem.predictor.predictions(one, code, effects)[0]
-        return problem.predictor.residual(problem.target[rows], np.asarray(predicted))
 
 
 @dataclass(frozen=True)
@@ -159,6 +103,7 @@ class Judge:
         self.fitted_of: dict[Structure, list[Any]] = {}
         self.n_trained = 0
         self.decay = 0.0
+        self.insists = True
         self.counts = problem.weights[problem.held_out].astype(np.float64)
         self.attempts: dict[Structure, int] = {}
         self.best = np.inf
@@ -176,6 +121,12 @@ class Judge:
         )
         judge.decay = decay
         return judge
+
+    def economise(self) -> None:
+        """Train each model from now on once, and with few steps; what fails is not insisted on."""
+        n_rows = int((self.problem.folds != 0).sum())
+        self.n_restarts, self.insists = 1, False
+        self.effort = min(self.effort, FEW_STEPS / Schedule.for_rows(n_rows).steps)
 
     @property
     def null(self) -> float:
@@ -196,6 +147,8 @@ class Judge:
 
         A structure is trained again once in each attempt.
         """
+        if not self.insists:
+            return
         doubted = [s for s in dict.fromkeys(structures) if self.attempts.get(s, 0) <= attempt]
         self.attempts.update(dict.fromkeys(doubted, attempt + 1))
         first = self.n_restarts + attempt * MORE_RESTARTS
@@ -297,6 +250,16 @@ class Judge:
     def gain(self) -> float:
         """What the best structure so far explains of the loss without any feature."""
         return max(self.null - self.best, 1e-6)
+
+    def usage(self, structure: Structure) -> Usage:
+        """Return how much a structure's models use each feature and each pair."""
+        self.judge([structure])
+        return usage_of(structure, self.problem, self.fitted_of[structure])
+
+    def losses_without_groups(self, structure: Structure) -> NDArray[np.float64]:
+        """Return the held-out losses without the effect of each group, all else as it is."""
+        self.judge([structure])
+        return losses_without_groups(structure, self.problem, self.fitted_of[structure])
 
     def residual(self, structure: Structure) -> NDArray[np.float32]:
         """Return what a structure leaves of the outcome, shape (rows, outputs).
@@ -403,21 +366,3 @@ class Judge:
                     self.fitted_of[structure][fold] = Fitted(columns, masks[job], one, share)
         for structure in structures:
             self.best = min(self.best, self.mean(structure))
-
-
-def masks_of(
-    structures: Sequence[Structure], columns: NDArray[np.intp], owner: NDArray[np.intp]
-) -> NDArray[np.bool_]:
-    """Return the groups as masks over the columns, padded to one of a few shapes."""
-    most = max(len(structure.groups) for structure in structures)
-    shape = (_padded(most, LEAST_GROUPS), _padded(len(columns), LEAST_COLUMNS))
-    masks = np.zeros((len(structures), *shape), bool)
-    for mask, structure in zip(masks, structures, strict=True):
-        for row, group in zip(mask, structure.groups, strict=False):
-            row[: len(columns)] = np.isin(owner[columns], group)
-    return masks
-
-
-def _padded(size: int, least: int) -> int:
-    """Round up to a power of two."""
-    return max(least, 1 << max(size - 1, 0).bit_length())

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from coterie.discovery.efforts import Effort
 from coterie.discovery.ensemble import gated_groups
 from coterie.discovery.gather import gather
-from coterie.discovery.judge import CLEAR, Judge, Problem
+from coterie.discovery.judge import CLEAR, Judge
 from coterie.discovery.limits import Limits
+from coterie.discovery.problem import Problem
 from coterie.discovery.products import best_products
 from coterie.discovery.pursuit import Pursuit, clear_score
-from coterie.discovery.refine import Refinement, Trace
-from coterie.discovery.screen import Evenness, PairScores, Term, score_pairs
+from coterie.discovery.refine import MOST_WHOLE, Refinement, Trace
+from coterie.discovery.screen import Evenness, PairScores, Term, rows_to_screen, score_pairs
 from coterie.discovery.structures import Structure
 
 CLEAR_WITHOUT_SCREEN = 4.0
@@ -27,7 +28,8 @@ CLEAR_WITHOUT_SCREEN = 4.0
 UNEXPLAINED = 0.05
 """Share of the loss without features above which a silent screen is not the last word."""
 CORRELATED, MOST_STAND_INS = 0.7, 6
-MOST_UNRESTRICTED = 12
+DENSE = 32
+"""Features proposed above which single trainings are kept short."""
 
 _logger = logging.getLogger(__name__)
 
@@ -132,8 +134,19 @@ class Search:
 
     def _search(self, found: Found) -> None:
         candidates = found.terms or self._gated_terms(found)
-        if not candidates:
-            return
+        if candidates:
+            self._refine(found, candidates)
+        found.structure = self._gather(found.structure)
+        found.is_matched = self.refinement.is_matched(found.structure, self._leading(found.terms))
+        found.structure = self.refinement.fit_limits(found.structure)
+        if not self._is_clear(found, found.structure):
+            found.structure = Structure(())
+        self._close("end", found.structure)
+
+    def _refine(self, found: Found, candidates: Sequence[Term]) -> None:
+        """Go from candidates to a structure, and on with what that leaves unexplained."""
+        if self._is_dense(candidates):
+            self.judge.economise()
         opened = self.refinement.open(candidates, self.aggregators)
         self._close("open", opened[0])
         found.structure = self.refinement.choose(self.refinement.refine_all(opened))
@@ -145,12 +158,10 @@ class Search:
                 break
             found.structure = self._swap(found, self.refinement.refine(extended))
             self._close("extend", found.structure)
-        found.structure = self._gather(found.structure)
-        found.is_matched = self.refinement.is_matched(found.structure, self._leading(found.terms))
-        found.structure = self.refinement.fit_limits(found.structure)
-        if not self._is_clear(found, found.structure):
-            found.structure = Structure(())
-        self._close("end", found.structure)
+
+    def _is_dense(self, candidates: Sequence[Term]) -> bool:
+        """Tell whether so many features matter that none of them can matter much."""
+        return len({feature for term in candidates for feature in term.features}) > DENSE
 
     def _screen(
         self, residual: NDArray[np.float32], with_products: bool = True
@@ -159,11 +170,20 @@ class Search:
         weights = self.problem.weights
         mean = np.average(residual, axis=0, weights=weights).astype(np.float32)
         residual = (residual - mean) * weights[:, None]
-        scores = score_pairs(self.problem.scores, residual, self.even)
+        scores = self._score_pairs(residual)
         work = self.effort.product_work if with_products else 0.0
         products = best_products(self.problem.scores, residual, work)
         pursuit = Pursuit(self.problem.scores, residual, self.even, self.problem.owner)
         return scores, products, pursuit.run(scores, products)
+
+    def _score_pairs(self, residual: NDArray[np.float32]) -> PairScores:
+        """Score pairs on the rows that the effort pays for."""
+        n_rows, n_columns = self.problem.scores.shape
+        rows = rows_to_screen(n_rows, n_columns, residual.shape[1], self.effort.pair_work)
+        if len(rows) == n_rows:
+            return score_pairs(self.problem.scores, residual, self.even)
+        part = residual[rows] - residual[rows].mean(axis=0)
+        return score_pairs(self.problem.scores[rows], part, self.even)
 
     def _gated_terms(self, found: Found) -> list[Term]:
         """Ask the gated ensemble where the screen is silent."""
@@ -211,7 +231,7 @@ class Search:
 
     def _gather(self, structure: Structure) -> Structure:
         """Add features of weak effects, if all of them together are clearly of use."""
-        if not structure.groups or self._is_explained(structure):
+        if self._is_explained(structure):
             return structure
         gathered = gather(structure, self.judge, self.limits)
         if gathered != structure:
@@ -227,7 +247,7 @@ class Search:
         """Return the features of the clearest terms, as many as one network can learn from."""
         clearest = sorted(terms, key=lambda term: -term.z)
         features = dict.fromkeys(feature for term in clearest for feature in term.features)
-        return list(features)[:MOST_UNRESTRICTED]
+        return list(features)[:MOST_WHOLE]
 
     def _is_clear(self, found: Found, structure: Structure) -> bool:
         """Tell whether a structure is better than nothing."""

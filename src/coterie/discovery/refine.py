@@ -10,6 +10,7 @@ from typing import Any
 from coterie.discovery.judge import CLEAR, Judge
 from coterie.discovery.limits import Limits
 from coterie.discovery.screen import Term
+from coterie.discovery.shed import WIDE, give_up, shed
 from coterie.discovery.structures import Edge, Structure
 
 SHARES = (0.0, 0.01, 0.03, 0.1, 0.3)
@@ -19,7 +20,9 @@ FIRST_TERMS = (8, 16)
 MOST_MERGES = 28
 SEPARABLE = 0.2
 """Share of the loss without features below which labels count as separable."""
-MANY_FEATURES = 4
+MANY_FEATURES, MOST_WHOLE = 4, 12
+"""Features of one group that is hard to learn, and of one that is not worth trying."""
+MOST_SWAPS = 48
 MOST_ATTEMPTS = 2
 """How often what looks a little worse is trained again before that is believed."""
 HOPELESS = 0.25
@@ -80,11 +83,11 @@ class Refinement:
         several = [s for s in others if len(s.groups) > 1]
         if structure.aggregator == "sum" and self._is_sum_beaten(best, several):
             return False
-        if not several or structure == best:
-            return True
         lone = len(structure.groups) < 2
         if lone and any(not self.judge.clearly_worse(s, best) for s in several):
             return self.is_separable(best)
+        if not several or structure == best:
+            return True
         lost = self.judge.mean(structure) - self.judge.mean(best)
         return lost < HOPELESS * self.judge.gain
 
@@ -106,7 +109,8 @@ class Refinement:
         """
         refined: list[Structure] = []
         for start in sorted(structures, key=lambda s: (len(s.groups) < 2, self.judge.mean(s))):
-            refined.append(self.refine(self._spared(start, refined) if refined else start))
+            start = self._spared(start, refined) if refined else start
+            refined.append(self.refine(start, refined))
         return refined
 
     def _spared(self, structure: Structure, refined: list[Structure]) -> Structure:
@@ -116,19 +120,41 @@ class Refinement:
         self._insist([fewer], structure)
         return structure if self.judge.clearly_worse(fewer, structure) else fewer
 
-    def refine(self, structure: Structure) -> Structure:
-        """Simplify and grow in turn until neither changes anything."""
+    def refine(self, structure: Structure, rivals: Sequence[Structure] = ()) -> Structure:
+        """Simplify and grow in turn until neither changes anything, or a rival has won."""
         for _ in range(6):
             simpler = self.simplify(structure)
+            if self._is_outdone(simpler, rivals):
+                return simpler
             grown = self.grow(simpler)
             if grown == simpler:
                 return simpler
             structure = grown
         return self.simplify(structure)
 
+    def _is_outdone(self, structure: Structure, rivals: Sequence[Structure]) -> bool:
+        """Tell whether :meth:`choose` would prefer a rival, however the structure grows.
+
+        A rival of no more penalty explains as much as the structure does, and as one network of all
+        its features. Where labels are separable, only several groups under "or" or "and" count.
+        """
+        whole = structure.whole()
+        simpler = [r for r in rivals if r.penalty <= structure.penalty]
+        if len(whole.features) > MOST_WHOLE or not simpler or not structure.groups:
+            return False
+        if self.is_separable(self._best([whole, structure])):
+            simpler = [r for r in simpler if r.aggregator != "sum" and len(r.groups) > 1]
+        fine = (r for r in simpler if not self.judge.clearly_worse(r, structure))
+        return any(not self.judge.clearly_worse(r, whole) for r in fine)
+
     def simplify(self, structure: Structure) -> Structure:
         """Drop features and split groups as long as nothing is clearly lost."""
         reference = structure
+        if len(structure.features) > WIDE:
+            structure = shed(structure, reference, self.judge)
+            self.note("simplify", "shed", structure, reference)
+            if len(structure.features) > WIDE:
+                return structure
         while structure.groups:
             splits = {structure.without_edges([e]): e for e in structure.edges}
             shattered = [structure.shattered(g) for g in structure.groups if len(g) > 2]
@@ -204,14 +230,19 @@ class Refinement:
         return best
 
     def swap(self, structure: Structure, stand_ins: dict[int, list[int]]) -> Structure:
-        """Replace features by correlated ones that are better."""
+        """Replace features by correlated ones that are better.
+
+        Where that would be too many trainings, the first stand-ins of each feature are tried.
+        """
         while True:
-            swaps = {
-                structure.swapped(old, new): (old, new)
+            by_rank = sorted(
+                (rank, old, new)
                 for old, others in stand_ins.items()
                 if old in structure.features
-                for new in others
-                if new not in structure.features
+                for rank, new in enumerate(n for n in others if n not in structure.features)
+            )
+            swaps = {
+                structure.swapped(old, new): (old, new) for _, old, new in by_rank[:MOST_SWAPS]
             }
             self.judge.judge(swaps)
             better = [s for s in swaps if self._is_better_swap(structure, s)]
@@ -226,6 +257,8 @@ class Refinement:
                     together, moved = together.swapped(old, new), moved | {old}
             best = self._best([better[0], together])
             self.note("swap", "take", best, structure)
+            if len(by_rank) > MOST_SWAPS:
+                return best
             stand_ins = _moved(stand_ins, structure, best)
             structure = best
 
@@ -257,6 +290,8 @@ class Refinement:
 
     def fit_limits(self, structure: Structure) -> Structure:
         """Give up what matters least until all bounds are met."""
+        if self.limits.max_features is not None:
+            structure = give_up(structure, self.limits.max_features, self.judge)
         while structure.groups and not self.limits.is_met(structure):
             most = self.limits.max_groups
             if most is not None and len(structure.groups) > most:
@@ -305,7 +340,7 @@ def propose(terms: Sequence[Term]) -> list[Structure]:
         edges = {edge for group in strong for edge in combinations(group, 2)}
         proposals.append(Structure.of([(f,) for f in features]).with_edges(edges))
     proposals.append(Structure.of([(f,) for f in features]))
-    if len(features) <= 12:
+    if len(features) <= MOST_WHOLE:
         proposals.append(Structure.of([features]))
     for n_first in FIRST_TERMS:
         if n_first < len(terms):

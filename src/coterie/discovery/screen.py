@@ -13,6 +13,7 @@ Array = NDArray[np.float32]
 
 CLIP = 3.0
 ROWS_AT_ONCE, COLUMNS_AT_ONCE = 2048, 2048
+LEAST_ROWS = 8192
 KEPT_PAIRS = 100
 LEAST_SPREAD = 0.2
 """A transform that is nearly a function of the other one adds nothing."""
@@ -86,6 +87,19 @@ class PairScores:
     single: Array
     best_pair: Array
     pairs: list[tuple[float, int, int]]
+
+
+def rows_to_screen(n_rows: int, n_columns: int, n_outputs: int, work: float) -> NDArray[np.intp]:
+    """Return the rows that so many multiplications pay for: all of them, or an even sample.
+
+    Examples
+    --------
+    >>> len(rows_to_screen(20_000, 500, 1, 2e11)), len(rows_to_screen(60_000, 784, 10, 2e11))
+    (20000, 8192)
+    """
+    paid = int(work / ((2 * n_columns) ** 2 * n_outputs))
+    n_used = min(n_rows, max(paid, LEAST_ROWS))
+    return np.linspace(0, n_rows - 1, n_used).astype(np.intp)
 
 
 def score_pairs(scores: Array, residual: Array, even: Evenness) -> PairScores:

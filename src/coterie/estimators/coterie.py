@@ -11,7 +11,7 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from coterie.discovery.final import CompositeModel
-from coterie.discovery.judge import Problem
+from coterie.discovery.problem import Problem
 from coterie.estimators._coterie import Coterie
 from coterie.estimators._targets import Classes, RealValues, class_weights
 from coterie.model.aggregators import ManyClasses, Predictor, TwoClasses, Values

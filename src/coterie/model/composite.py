@@ -18,6 +18,8 @@ from coterie.model.aggregators import AGGREGATORS, Predictor
 Leaf = Any
 """A jax.Array within a program, a numpy array outside of it."""
 
+LEAST_MEMBERS, LEAST_SAVING = 4, 8
+"""Groups are told by their members if these, so many at least, are so small a part of columns."""
 FLOOR, CEILING = -4.0, 4.0
 """Where the logits of the two bounds start: near 0 and near 1."""
 
@@ -46,10 +48,13 @@ class Masks(NamedTuple):
     """What each job is to learn: the columns of its groups, and the code of its aggregator.
 
     ``columns`` has shape (jobs, groups, columns), 0 or 1; a group without columns pads the shape.
+    Where groups are small among many columns, ``members`` (jobs, groups, most) lists the columns of
+    each; then ``columns``, and the weights of the first layer, are those of the members alone.
     """
 
     columns: Leaf
     aggregator: Leaf
+    members: Leaf | None = None
 
 
 def init_composite(
@@ -81,6 +86,42 @@ def constant_composite(n_columns: int, offset: NDArray[np.float32]) -> Composite
     return silent._replace(offset=offset)
 
 
+def compacted(masks: Masks, parameters: Composite) -> tuple[Masks, Composite]:
+    """Keep of the first layer what the groups see, where that is little of it.
+
+    Takes and returns numpy arrays.
+
+    Examples
+    --------
+    >>> masks = Masks(np.eye(3, 64)[None], np.array([0]))
+    >>> one = init_composite(np.random.default_rng(0), masks.columns[0] > 0, 8, 1)
+    >>> parameters = Composite(*(leaf[None] for leaf in one))
+    >>> small, fewer = compacted(masks, parameters)
+    >>> parameters.first.shape, fewer.first.shape
+    ((1, 3, 8, 64), (1, 3, 8, 4))
+    >>> bool(np.all(expanded(fewer, small, 64).first == parameters.first))
+    True
+    """
+    width = masks.columns.shape[2]
+    largest = int(masks.columns.sum(axis=2).max())
+    most = max(LEAST_MEMBERS, 1 << max(largest - 1, 0).bit_length())
+    if most > width // LEAST_SAVING:
+        return masks, parameters
+    members = np.argsort(-masks.columns, axis=2, kind="stable")[:, :, :most].astype(np.int32)
+    columns = np.take_along_axis(masks.columns, members, axis=2)
+    first = np.take_along_axis(parameters.first, members[:, :, None, :], axis=3)
+    return Masks(columns, masks.aggregator, members), parameters._replace(first=first)
+
+
+def expanded(parameters: Composite, masks: Masks, width: int) -> Composite:
+    """Give the first layer all columns back, with weights of zero outside the groups."""
+    if masks.members is None:
+        return parameters
+    first = np.zeros((*parameters.first.shape[:3], width), parameters.first.dtype)
+    np.put_along_axis(first, masks.members[:, :, None, :], parameters.first, axis=3)
+    return parameters._replace(first=first)
+
+
 def decay_of_weights(parameters: Composite, decay: Leaf) -> Composite:
     """Return how much each parameter decays: the weights by ``decay`` (jobs,), the rest not."""
     weights = ("first", "second", "head")
@@ -94,9 +135,14 @@ def decay_of_weights(parameters: Composite, decay: Leaf) -> Composite:
 
 def group_outputs(parameters: Composite, masks: Masks, rows: Leaf) -> jax.Array:
     """Return what the networks of the groups say, shape (jobs, groups, rows, outputs)."""
-    jobs, groups, hidden, columns = parameters.first.shape
-    masked = (parameters.first * masks.columns[:, :, None, :]).reshape(-1, columns)
-    codes = jnp.einsum("kc,bc->kb", masked, rows).reshape(jobs, groups, hidden, -1)
+    masked = parameters.first * masks.columns[:, :, None, :]
+    if masks.members is None:
+        jobs, groups, hidden, columns = masked.shape
+        codes = jnp.einsum("kc,bc->kb", masked.reshape(-1, columns), rows)
+        codes = codes.reshape(jobs, groups, hidden, -1)
+    else:
+        own = jnp.moveaxis(rows.T[masks.members], 2, 0)[:, :, :, None]
+        codes = sum(jnp.moveaxis(masked, 3, 0)[..., None] * own)
     codes = jax.nn.relu(codes + parameters.first_bias[..., None])
     codes = jnp.einsum("jgoh,jghb->jgob", parameters.second, codes)
     codes = jax.nn.relu(codes + parameters.second_bias[..., None])

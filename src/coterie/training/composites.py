@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -15,8 +16,10 @@ from coterie.model.aggregators import Predictor
 from coterie.model.composite import (
     Composite,
     Masks,
+    compacted,
     composite_losses,
     decay_of_weights,
+    expanded,
     group_effects,
     guided_losses,
     init_composite,
@@ -117,21 +120,20 @@ def train_composites(
     """
     keep_compiled_programs()
     filled = [jobs[i % len(jobs)] for i in range(slots)]
-    masks = np.stack([job.mask for job in filled]).astype(np.float32)
+    columns = np.stack([job.mask for job in filled]).astype(np.float32)
     initial = [
         init_composite(np.random.default_rng(job.seed), job.mask, n_hidden, predictor.n_outputs)
         for job in filled
     ]
+    codes = np.array([job.aggregator for job in filled], np.int32)
+    masks, start = compacted(Masks(columns, codes), _stacked(initial))
     n_rows = len(rows.columns)
     capacity = _capacity(n_rows)
     weights_of_judged = rows.weights * (True if judged is None else judged)
     with jax.default_device(device):
-        parameters = jax.tree.map(lambda *leaves: jnp.asarray(np.stack(leaves)), *initial)
         arguments = (
-            parameters,
-            Masks(
-                jnp.asarray(masks), jnp.asarray([job.aggregator for job in filled], dtype=jnp.int32)
-            ),
+            jax.tree.map(jnp.asarray, start),
+            jax.tree.map(jnp.asarray, masks),
             jnp.asarray([job.decay for job in filled], dtype=jnp.float32),
             Rows(
                 jnp.asarray(pad_to(rows.columns, (capacity, rows.columns.shape[1]))),
@@ -145,8 +147,17 @@ def train_composites(
         n_looks = LOOKS if judged is not None and n_rows <= FEW_ROWS else 1
         program = program_for(make_training, (predictor, n_looks), arguments, device)
         outcome = jax.device_get(program(*arguments))
-    kept: Outcome = jax.tree.map(lambda leaf: leaf[: len(jobs)], outcome)
-    return kept._replace(losses=kept.losses[:, :n_rows])
+    whole = outcome._replace(
+        parameters=expanded(outcome.parameters, masks, columns.shape[2]),
+        losses=outcome.losses[:, :n_rows],
+    )
+    kept: Outcome = jax.tree.map(lambda leaf: leaf[: len(jobs)], whole)
+    return kept
+
+
+def _stacked(initial: list[Composite]) -> Composite:
+    """Return the parameters of all jobs, the jobs along the first axis."""
+    return Composite(*(np.stack(leaves) for leaves in zip(*initial, strict=True)))
 
 
 def _capacity(n_rows: int) -> int:
@@ -213,7 +224,7 @@ def make_training(setting: tuple[Predictor, int]) -> Callable[..., Outcome]:
                 decay_of_weights(parameters, decay),
             )
             found = learning.parameters
-            losses = composite_losses(found, masks, rows.columns, rows.target, predictor)
+            losses = _losses_in_blocks(found, masks, rows, predictor)
             share = jnp.full(len(losses), (number + 1) / n_looks)
             return (learning, _better(best, Outcome(found, losses, share), judged)), None
 
@@ -224,6 +235,16 @@ def make_training(setting: tuple[Predictor, int]) -> Callable[..., Outcome]:
         return best
 
     return run
+
+
+def _losses_in_blocks(
+    parameters: Composite, masks: Masks, rows: Rows, predictor: Predictor
+) -> jax.Array:
+    """Return the losses of all rows, shape (jobs, rows), with little in memory at a time."""
+    block = math.gcd(len(rows.columns), ROWS_AT_ONCE // 2)
+    blocks = [leaf.reshape(-1, block, *leaf.shape[1:]) for leaf in (rows.columns, rows.target)]
+    losses = jax.lax.map(lambda own: composite_losses(parameters, masks, *own, predictor), blocks)
+    return jnp.moveaxis(losses, 0, 1).reshape(losses.shape[1], -1)
 
 
 def _better(old: Outcome, new: Outcome, judged: jax.Array) -> Outcome:
