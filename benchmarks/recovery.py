@@ -99,7 +99,7 @@ def fit_authors(train: Any, test: Any, seed: int) -> Cell:
         path = Path(folder) / "rows.npz"
         rows = {"X": train.data, "y": train.target, "X_test": test.data, "y_test": test.target}
         np.savez(path, **rows)
-        python = reference_python(REFERENCE_PYTHON and Path(REFERENCE_PYTHON))
+        python = reference_python(Path(REFERENCE_PYTHON) if REFERENCE_PYTHON else None)
         run = Processes(python, usable_cores(), path).authors(PAPER_EPOCHS, threads=1)
     return {"groups": run["groups"], "score": run["accuracy"], "seconds": run["fit_seconds"]}
 

@@ -25,8 +25,6 @@ from coterie.discovery.structures import Structure
 
 CLEAR_WITHOUT_SCREEN = 4.0
 """Standard errors that gates' candidates have to clear, since no score vouches for them."""
-UNEXPLAINED = 0.05
-"""Share of the loss without features above which a silent screen is not the last word."""
 CORRELATED, MOST_STAND_INS = 0.7, 6
 DENSE = 32
 """Features proposed above which single trainings are kept short."""
@@ -219,7 +217,7 @@ class Search:
 
     def _extend(self, found: Found) -> Structure:
         """Screen what the structure leaves unexplained."""
-        if self._is_explained(found.structure):
+        if self.refinement.is_explained(found.structure):
             return found.structure
         residual = self.judge.residual(found.structure)
         _, products, terms = self._screen(residual)
@@ -231,17 +229,13 @@ class Search:
 
     def _gather(self, structure: Structure) -> Structure:
         """Add features of weak effects, if all of them together are clearly of use."""
-        if self._is_explained(structure):
+        if self.refinement.is_explained(structure):
             return structure
         gathered = gather(structure, self.judge, self.limits)
         if gathered != structure:
             self.refinement.note("gather", "take", gathered, structure)
             self._close("gather", gathered)
         return gathered
-
-    def _is_explained(self, structure: Structure) -> bool:
-        """Tell whether a structure leaves so little that there is nothing to look for in it."""
-        return self.judge.mean(structure) < UNEXPLAINED * self.judge.null
 
     def _leading(self, terms: Sequence[Term]) -> list[int]:
         """Return the features of the clearest terms, as many as one network can learn from."""

@@ -18,8 +18,8 @@ SHARES = (0.0, 0.01, 0.03, 0.1, 0.3)
 FIRST_TERMS = (8, 16)
 """How many of the clearest terms are proposed by themselves."""
 MOST_MERGES = 28
-SEPARABLE = 0.2
-"""Share of the loss without features below which labels count as separable."""
+SEPARABLE, UNEXPLAINED = 0.2, 0.05
+"""Shares of the loss without features below which labels count as separable, and as explained."""
 MANY_FEATURES, MOST_WHOLE = 4, 12
 """Features of one group that is hard to learn, and of one that is not worth trying."""
 MOST_SWAPS = 48
@@ -85,11 +85,17 @@ class Refinement:
             return False
         lone = len(structure.groups) < 2
         if lone and any(not self.judge.clearly_worse(s, best) for s in several):
-            return self.is_separable(best)
+            return self.is_separable(best) and not self._is_settled(best)
         if not several or structure == best:
             return True
+        if lone and self._is_settled(best):
+            return False
         lost = self.judge.mean(structure) - self.judge.mean(best)
         return lost < HOPELESS * self.judge.gain
+
+    def _is_settled(self, best: Structure) -> bool:
+        """Tell whether several groups under "or" or "and" leave nothing to be explained."""
+        return len(best.groups) > 1 and best.aggregator != "sum" and self.is_explained(best)
 
     def _is_sum_beaten(self, best: Structure, several: list[Structure]) -> bool:
         """Tell whether :meth:`choose` would prefer another aggregator to "sum" in any case."""
@@ -100,6 +106,10 @@ class Refinement:
     def is_separable(self, structure: Structure) -> bool:
         """Tell whether a structure leaves next to nothing unexplained."""
         return self.judge.mean(structure) < SEPARABLE * self.judge.null
+
+    def is_explained(self, structure: Structure) -> bool:
+        """Tell whether a structure leaves so little that there is nothing to look for in it."""
+        return self.judge.mean(structure) < UNEXPLAINED * self.judge.null
 
     def refine_all(self, structures: Iterable[Structure]) -> list[Structure]:
         """Refine the start of each aggregator, those of several groups first.

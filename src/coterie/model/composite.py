@@ -142,7 +142,7 @@ def group_outputs(parameters: Composite, masks: Masks, rows: Leaf) -> jax.Array:
         codes = codes.reshape(jobs, groups, hidden, -1)
     else:
         own = jnp.moveaxis(rows.T[masks.members], 2, 0)[:, :, :, None]
-        codes = sum(jnp.moveaxis(masked, 3, 0)[..., None] * own)
+        codes = jnp.sum(jnp.moveaxis(masked, 3, 0)[..., None] * own, axis=0)
     codes = jax.nn.relu(codes + parameters.first_bias[..., None])
     codes = jnp.einsum("jgoh,jghb->jgob", parameters.second, codes)
     codes = jax.nn.relu(codes + parameters.second_bias[..., None])

@@ -242,8 +242,14 @@ def _losses_in_blocks(
 ) -> jax.Array:
     """Return the losses of all rows, shape (jobs, rows), with little in memory at a time."""
     block = math.gcd(len(rows.columns), ROWS_AT_ONCE // 2)
-    blocks = [leaf.reshape(-1, block, *leaf.shape[1:]) for leaf in (rows.columns, rows.target)]
-    losses = jax.lax.map(lambda own: composite_losses(parameters, masks, *own, predictor), blocks)
+    columns, target = (
+        leaf.reshape(-1, block, *leaf.shape[1:]) for leaf in (rows.columns, rows.target)
+    )
+
+    def one(own: tuple[jax.Array, jax.Array]) -> jax.Array:
+        return composite_losses(parameters, masks, own[0], own[1], predictor)
+
+    losses = jax.lax.map(one, (columns, target))
     return jnp.moveaxis(losses, 0, 1).reshape(losses.shape[1], -1)
 
 
