@@ -11,7 +11,8 @@ from coterie.discovery.judge import CLEAR, Judge
 from coterie.discovery.limits import Limits
 from coterie.discovery.screen import Term
 from coterie.discovery.shed import WIDE, give_up, shed
-from coterie.discovery.structures import Edge, Structure
+from coterie.discovery.structures import Structure
+from coterie.groups import Group
 
 SHARES = (0.0, 0.01, 0.03, 0.1, 0.3)
 """Terms below such a share of the strongest one's are left out of a proposal's edges."""
@@ -166,31 +167,58 @@ class Refinement:
             if len(structure.features) > WIDE:
                 return structure
         while structure.groups:
-            splits = {structure.without_edges([e]): e for e in structure.edges}
-            shattered = [structure.shattered(g) for g in structure.groups if len(g) > 2]
-            self.judge.judge([structure, *splits, *shattered])
-            reference = self._best([reference, structure])
-            self._insist([*splits, *shattered], reference)
-            needed = self._needed(splits, reference)
-            drops = {structure.without([f]): f for f in structure.features if f not in needed}
-            moves = [*drops, *splits, *shattered]
-            self.judge.judge(moves)
-            self._insist(drops, reference)
-            free = [s for s in moves if not self.judge.clearly_worse(s, reference)]
+            for insists in (False, True):  # what seems needed is doubted once nothing else is free
+                moves, reference = self._moves(structure, reference, insists)
+                free = [s for s in moves if not self.judge.clearly_worse(s, reference)]
+                if free:
+                    break
             for move in moves:
                 self.note("simplify", "keep" if move not in free else "free", move, reference)
             if not free:
                 break
-            together = structure.without(drops[s] for s in free if s in drops)
-            together = together.without_edges(
-                e for s, e in splits.items() if s in free and set(e) <= set(together.features)
-            )
-            if together == structure or self.judge.clearly_worse(together, reference):
-                structure = self._best(free)
-            else:
-                structure = together
+            structure = self._take(structure, moves, free, reference)
             self.note("simplify", "take", structure, reference)
         return structure
+
+    def _moves(
+        self, structure: Structure, reference: Structure, insists: bool
+    ) -> tuple[dict[Structure, Group], Structure]:
+        """Return what is one step simpler, and what it is held to.
+
+        With each simpler structure goes the feature or the pair that it does without; nothing
+        where a group gives way to all its parts.
+        """
+        splits: dict[Structure, Group] = {structure.without_edges([e]): e for e in structure.edges}
+        large = [group for group in structure.groups if len(group) > 2]
+        splits.update((structure.shattered(group), ()) for group in large)
+        self.judge.judge([structure, *splits])
+        reference = self._best([reference, structure])
+        if insists:
+            self._insist(splits, reference)
+        needed = self._needed(splits, reference)
+        drops: dict[Structure, Group] = {
+            structure.without([f]): (f,) for f in structure.features if f not in needed
+        }
+        self.judge.judge(drops)
+        if insists:
+            self._insist(drops, reference)
+        return {**drops, **splits}, reference
+
+    def _take(
+        self,
+        structure: Structure,
+        moves: dict[Structure, Group],
+        free: list[Structure],
+        reference: Structure,
+    ) -> Structure:
+        """Make as many of the free moves at once as cost nothing together, the best ones first."""
+        free = sorted(free, key=self.judge.mean)
+        sizes = [len(free) >> halvings for halvings in range(len(free).bit_length() - 1)]
+        portions = [_without(structure, [moves[move] for move in free[:size]]) for size in sizes]
+        self.judge.judge(portions)
+        others = [portion for portion in portions if portion != structure]
+        fine = [s for s in others if not self.judge.clearly_worse(s, reference)]
+        return fine[0] if fine else free[0]
 
     def _insist(self, moves: Iterable[Structure], reference: Structure) -> None:
         """Train simpler structures again that look a little worse, and what they are held to."""
@@ -202,7 +230,7 @@ class Refinement:
                 break
             self.judge.insist([reference, *doubtful], attempt)
 
-    def _needed(self, splits: dict[Structure, Edge], reference: Structure) -> set[int]:
+    def _needed(self, splits: dict[Structure, Group], reference: Structure) -> set[int]:
         """Return the features of which an interaction is needed, and so they themselves are."""
         worse = (e for s, e in splits.items() if self.judge.clearly_worse(s, reference))
         return {feature for edge in worse for feature in edge}
@@ -331,6 +359,14 @@ class Refinement:
                 "z": difference.z,
             }
         )
+
+
+def _without(structure: Structure, parts: Iterable[Group]) -> Structure:
+    """Do without several features and pairs at once."""
+    parts = list(parts)
+    fewer = structure.without(part[0] for part in parts if len(part) == 1)
+    edges = [part for part in parts if len(part) == 2 and set(part) <= set(fewer.features)]
+    return fewer.without_edges([(a, b) for a, b in edges])
 
 
 def propose(terms: Sequence[Term]) -> list[Structure]:
