@@ -24,7 +24,14 @@ def judge():
 
 
 def test_the_trace_names_the_features_of_each_decision():
-    entry = {"stage": "grow", "action": "merge", "structure": FOUND, "loss": 0.5, "z": -3.0}
+    entry = {
+        "stage": "grow",
+        "action": "merge",
+        "structure": FOUND,
+        "against": Structure.of([(0,), (1,)]),
+        "loss": 0.5,
+        "z": -3.0,
+    }
     assert readable_trace([entry], LABELS) == [
         {
             "stage": "grow",
@@ -34,6 +41,7 @@ def test_the_trace_names_the_features_of_each_decision():
             "features": ["age", "dose", "sex"],
             "loss": 0.5,
             "z": -3.0,
+            "against": [("age",), ("dose",)],
         }
     ]
 

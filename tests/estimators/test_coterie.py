@@ -180,7 +180,7 @@ def test_the_table_lists_groups_by_strength(model):
 
 class TestExplanation:
     def test_the_trace_ends_with_what_was_found(self, model):
-        keys = {"stage", "action", "aggregator", "groups", "features", "loss", "z"}
+        keys = {"stage", "action", "aggregator", "groups", "features", "loss", "z", "against"}
         assert all(set(entry) == keys for entry in model.trace_)
         assert model.trace_[0]["stage"] == "open"
         chosen = [e for e in model.trace_ if (e["stage"], e["action"]) == ("choose", "take")]
@@ -391,6 +391,7 @@ def test_only_two_classes_can_be_joined_by_or_and_and(aggregator):
         ("class_weight", "equal"),
         ("random_state", "seed"),
         ("n_jobs", 0.5),
+        ("n_jobs", 0),
         ("callbacks", print),
     ],
 )

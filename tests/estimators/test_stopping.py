@@ -33,6 +33,12 @@ def test_a_callback_can_stop_between_trainings(questions, tmp_path):
     assert not load(model.save(tmp_path / "model.safetensors")).is_complete_
 
 
+def test_the_warning_names_what_may_have_stopped_the_search():
+    model = CoterieClassifier(effort="fast", random_state=0, callbacks=[StopAfter(0)])
+    with pytest.warns(UserWarning, match=r"before its end \(a callback\)"):
+        model.fit(X, Y)
+
+
 def test_no_time_at_all_finds_nothing():
     model = CoterieClassifier(effort="fast", random_state=0, time_limit=1e-9)
     with pytest.warns(UserWarning, match="stopped before its end"):

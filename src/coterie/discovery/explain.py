@@ -24,8 +24,8 @@ def readable_trace(trace: Trace, labels: Sequence[str]) -> list[dict[str, Any]]:
     """Name the features of every decision.
 
     Each entry holds the stage, the action, the structure that was looked at (``aggregator``,
-    ``groups``, ``features``), its held-out loss, and by how many standard errors that exceeds the
-    loss of the structure it was compared with (``z``).
+    ``groups``, ``features``), its held-out ``loss``, and by how many standard errors (``z``) that
+    exceeds the loss of the structure it was compared with, whose groups are ``against``.
     """
     return [
         {
@@ -36,6 +36,7 @@ def readable_trace(trace: Trace, labels: Sequence[str]) -> list[dict[str, Any]]:
             "features": [labels[feature] for feature in entry["structure"].features],
             "loss": entry["loss"],
             "z": entry["z"],
+            "against": name_groups(entry["against"].groups, labels),
         }
         for entry in trace
     ]

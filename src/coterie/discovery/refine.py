@@ -355,6 +355,7 @@ class Refinement:
                 "stage": stage,
                 "action": action,
                 "structure": structure,
+                "against": against,
                 "loss": self.judge.mean(structure),
                 "z": difference.z,
             }

@@ -59,7 +59,11 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
         "time_limit": [Interval(Real, 0, None, closed="neither"), None],
         "feature_groups": [dict, "array-like", None],
         "random_state": ["random_state", np.random.Generator],
-        "n_jobs": [Integral, None],
+        "n_jobs": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Integral, None, -1, closed="right"),
+            None,
+        ],
         "device": "no_validation",
         "verbose": ["verbose"],
         "callbacks": [list, tuple, None],
@@ -225,7 +229,7 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
         found = self._make_search(rows, chosen, effort, seed, device, stops).run()
         if not found.is_complete:
             warnings.warn(
-                f"The search was stopped before its end (time_limit={self.time_limit}); the best "
+                f"The search was stopped before its end ({self._limit_in_words()}); the best "
                 "result so far is kept. Allow more time for a result that can be trusted.",
                 stacklevel=3,
             )
@@ -243,6 +247,11 @@ class Coterie(RowsMixin, GroupSelectorMixin, BaseEstimator):
                 stacklevel=3,
             )
         return found
+
+    def _limit_in_words(self) -> str:
+        """Say what may have stopped the search."""
+        limit = [] if self.time_limit is None else [f"time_limit={self.time_limit}"]
+        return " or ".join([*limit, *(["a callback"] if self.callbacks else [])])
 
     def _make_search(
         self,

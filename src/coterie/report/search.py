@@ -29,6 +29,9 @@ ACTIONS = {
     "take": "taken",
     "leave": "left",
     "merge": "merged",
+    "shed": "shortened",
+    "holds": "holds",
+    "loses": "loses",
 }
 READING_DECISIONS = (
     "Each line is a structure that was tried; z is by how many standard errors its held-out loss "
