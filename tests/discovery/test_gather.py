@@ -123,3 +123,15 @@ def test_nothing_is_added_where_the_structure_is_all_there_is():
     judge = Judge(problem, 0, jax.devices()[0], n_restarts=1, effort=0.5)
     assert gather(STRONG, judge, Limits()) == STRONG
     assert judge.decay == 0
+
+
+@pytest.mark.slow
+def test_weak_effects_are_found_where_there_is_nothing_else():
+    rng = np.random.default_rng(0)
+    columns = rng.normal(size=(1500, 40))
+    outcome = 0.15 * columns[:, :30].sum(axis=1) + rng.normal(size=1500)
+    problem = problem_of(columns, (outcome - outcome.mean()) / outcome.std())
+    judge = Judge(problem, 0, jax.devices()[0], n_restarts=1, effort=0.5)
+    found = set(gather(Structure(()), judge, Limits()).features)
+    assert len(found & set(range(30))) >= 20
+    assert len(found - set(range(30))) <= 5

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 
 import jax
 import numpy as np
 import pytest
 
+from coterie.discovery import screen
 from coterie.discovery.efforts import EFFORTS
 from coterie.discovery.limits import Limits
-from coterie.discovery.method import Search
+from coterie.discovery.method import DENSE, Search
 from coterie.discovery.problem import Problem
+from coterie.discovery.screen import Term
 from coterie.discovery.structures import Structure
 from coterie.model.aggregators import TwoClasses, Values
 
@@ -22,7 +25,20 @@ OUTCOME = (SCORES[:, 0] * SCORES[:, 1] + SCORES[:, 2])[:, None]
 CONSTANT = Structure(())
 
 
-def search(target=OUTCOME, weights=None, scores=SCORES, report=lambda record: False, **limits):
+def search(*arguments, **options):
+    """Return what a search finds."""
+    return making(*arguments, **options).run()
+
+
+def making(
+    target=OUTCOME,
+    weights=None,
+    scores=SCORES,
+    report=lambda record: False,
+    effort=EFFORTS["fast"],
+    **limits,
+):
+    """Return a search that has not begun."""
     rows = Problem(
         scores,
         np.arange(scores.shape[1]),
@@ -31,8 +47,8 @@ def search(target=OUTCOME, weights=None, scores=SCORES, report=lambda record: Fa
         TwoClasses() if target.ndim == 1 else Values(target.shape[1]),
         (np.arange(len(target)) % 4 == 0) - 1,
     )
-    fast, device = EFFORTS["fast"], jax.devices("cpu")[0]
-    return Search(rows, ["sum"], fast, Limits(**limits), 0, device, report, 1).run()
+    device = jax.devices("cpu")[0]
+    return Search(rows, ["sum"], effort, Limits(**limits), 0, device, report, 1)
 
 
 @pytest.fixture(scope="module")
@@ -134,3 +150,18 @@ def test_a_structure_that_loses_against_one_network_is_said_to():
     bounded = search(max_group_size=1, target=OUTCOME + SCORES[:, [0]] + SCORES[:, [1]])
     assert bounded.structure.features == (0, 1, 2)
     assert not bounded.is_matched
+
+
+def test_pairs_are_scored_on_the_rows_that_the_effort_pays_for(monkeypatch):
+    monkeypatch.setattr(screen, "LEAST_ROWS", 200)
+    frugal = search(effort=replace(EFFORTS["fast"], pair_work=1.0))
+    whole = search()
+    assert frugal.structure == whole.structure
+    assert frugal.scores.pairs[0][1:] == whole.scores.pairs[0][1:]
+    assert frugal.scores.pairs[0][0] < whole.scores.pairs[0][0]
+
+
+@pytest.mark.parametrize("n_features", [DENSE, DENSE + 1])
+def test_what_many_features_explain_is_searched_by_short_trainings(n_features):
+    terms = [Term((feature, feature + 1), 9.0, 0.1) for feature in range(n_features - 1)]
+    assert making()._is_dense(terms) == (n_features > DENSE)
