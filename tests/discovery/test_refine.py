@@ -6,7 +6,8 @@ import pytest
 
 from coterie.discovery.judge import TOLERANCE
 from coterie.discovery.limits import Limits
-from coterie.discovery.refine import MOST_SWAPS, Refinement, propose
+from coterie.discovery.propose import propose
+from coterie.discovery.refine import MOST_SWAPS, Refinement
 from coterie.discovery.screen import Term
 from coterie.discovery.structures import Structure
 from tests.discovery.known_losses import KnownJudge, explaining
@@ -208,7 +209,9 @@ def test_every_structure_that_was_taken_or_refused_is_in_the_trace():
     kept = {entry["structure"] for entry in search.trace if entry["action"] == "keep"}
     assert taken[-1] == found == Structure.of([(0, 1)])
     assert Structure.of([(0,), (1,)]) in kept
-    assert all(set(e) == {"stage", "action", "structure", "loss", "z"} for e in search.trace)
+    assert all(
+        set(e) == {"stage", "action", "structure", "against", "loss", "z"} for e in search.trace
+    )
 
 
 def test_proposals_of_one_pair_worked_by_hand():

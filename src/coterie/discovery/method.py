@@ -18,8 +18,9 @@ from coterie.discovery.judge import CLEAR, Judge
 from coterie.discovery.limits import Limits
 from coterie.discovery.problem import Problem
 from coterie.discovery.products import best_products
+from coterie.discovery.propose import MOST_WHOLE
 from coterie.discovery.pursuit import Pursuit, clear_score
-from coterie.discovery.refine import MOST_WHOLE, Refinement, Trace
+from coterie.discovery.refine import Refinement, Trace
 from coterie.discovery.screen import Evenness, PairScores, Term, rows_to_screen, score_pairs
 from coterie.discovery.structures import Structure
 

@@ -9,20 +9,17 @@ from typing import Any
 
 from coterie.discovery.judge import CLEAR, Judge
 from coterie.discovery.limits import Limits
+from coterie.discovery.propose import MOST_WHOLE, propose
 from coterie.discovery.screen import Term
 from coterie.discovery.shed import WIDE, give_up, shed
 from coterie.discovery.structures import Structure
 from coterie.groups import Group
 
-SHARES = (0.0, 0.01, 0.03, 0.1, 0.3)
-"""Terms below such a share of the strongest one's are left out of a proposal's edges."""
-FIRST_TERMS = (8, 16)
-"""How many of the clearest terms are proposed by themselves."""
 MOST_MERGES = 28
 SEPARABLE, UNEXPLAINED = 0.2, 0.05
 """Shares of the loss without features below which labels count as separable, and as explained."""
-MANY_FEATURES, MOST_WHOLE = 4, 12
-"""Features of one group that is hard to learn, and of one that is not worth trying."""
+MANY_FEATURES = 4
+"""Features of one group that is hard to learn."""
 MOST_SWAPS = 48
 MOST_ATTEMPTS = 2
 """How often what looks a little worse is trained again before that is believed."""
@@ -368,33 +365,6 @@ def _without(structure: Structure, parts: Iterable[Group]) -> Structure:
     fewer = structure.without(part[0] for part in parts if len(part) == 1)
     edges = [part for part in parts if len(part) == 2 and set(part) <= set(fewer.features)]
     return fewer.without_edges([(a, b) for a, b in edges])
-
-
-def propose(terms: Sequence[Term]) -> list[Structure]:
-    """Return structures that the terms suggest, by how much of them is taken for interaction.
-
-    Where terms are many, the clearest of them alone are proposed too: starting from few features
-    saves taking all the others away one by one.
-    """
-    if not terms:
-        return [Structure(())]
-    most = max(term.share for term in terms)
-    features = {feature for term in terms for feature in term.features}
-    proposals = []
-    for share in SHARES:
-        strong = [term.features for term in terms if term.share >= share * most]
-        proposals.append(Structure.of([*strong, *((f,) for f in features)]))
-        edges = {edge for group in strong for edge in combinations(group, 2)}
-        proposals.append(Structure.of([(f,) for f in features]).with_edges(edges))
-    proposals.append(Structure.of([(f,) for f in features]))
-    if len(features) <= MOST_WHOLE:
-        proposals.append(Structure.of([features]))
-    for n_first in FIRST_TERMS:
-        if n_first < len(terms):
-            clearest = [term.features for term in terms[:n_first]]
-            proposals.append(Structure.of(clearest))
-            proposals.append(Structure.of({(f,) for group in clearest for f in group}))
-    return list(dict.fromkeys(proposals))
 
 
 def _moved(
