@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from coterie.discovery.certify import Certainty, bootstrap_rows, certify, with_refits
+from coterie.discovery.certify import Certainty, certify, with_refits
+from coterie.discovery.problem import bootstrap_rows
 from coterie.discovery.shed import WIDE
 from coterie.discovery.structures import Structure
 from tests.discovery.known_losses import KnownJudge, problem

@@ -4,7 +4,14 @@ import jax
 import numpy as np
 import pytest
 
-from coterie.discovery.gather import _most, _n_kept, _Regression, gather, weak_features
+from coterie.discovery.gather import (
+    _most,
+    _n_kept,
+    _Regression,
+    _steadiness,
+    gather,
+    weak_features,
+)
 from coterie.discovery.judge import Judge
 from coterie.discovery.limits import Limits
 from coterie.discovery.problem import Problem
@@ -135,3 +142,14 @@ def test_weak_effects_are_found_where_there_is_nothing_else():
     found = set(gather(Structure(()), judge, Limits()).features)
     assert len(found & set(range(30))) >= 20
     assert len(found - set(range(30))) <= 5
+
+
+def test_a_choice_is_steady_as_far_as_other_rows_make_it_too():
+    problem = draw(n_rows=1000, weak=0.12, n_weak=8, n_columns=40)
+    everything = np.ones(1000, bool)
+    residual = problem.target - 0.8 * problem.scores[:, [0]]
+    weak = weak_features(STRONG, problem, residual, everything, 20)
+    shares = _steadiness(weak, STRONG, problem, residual, 20, seed=0)
+    assert list(shares) == weak
+    assert shares == _steadiness(weak, STRONG, problem, residual, 20, seed=0)
+    assert 0 < min(shares.values()) < max(shares.values()) <= 1

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coterie.discovery.judge import TOLERANCE, Judge
-from coterie.discovery.problem import Problem
 from coterie.discovery.shed import WIDE
 from coterie.discovery.structures import Structure
 from coterie.groups import Group
@@ -28,6 +27,7 @@ class Certainty:
     rows in which every comparison that keeps the group as it is comes out the same or, after
     :func:`with_refits`, the share of whole searches on bootstrap rows that return the group. Of
     more than 16 groups none explains much: there the loss only has to be larger without the group.
+    A weak feature that was gathered is no more certain than its choice is steady.
     """
 
     strength: NDArray[np.float64]
@@ -72,15 +72,6 @@ def _losses_without(structure: Structure, judge: Judge) -> NDArray[np.float64]:
     return np.stack([judge.losses_of[other] for other in without])
 
 
-def bootstrap_rows(problem: Problem, seed: int, resample: int) -> Problem:
-    """Draw rows anew, with replacement, by their weights: each copy stays in its row's fold."""
-    rng = np.random.default_rng([seed, 4, resample])
-    n_rows = len(problem.weights)
-    counts = rng.multinomial(n_rows, np.full(n_rows, 1 / n_rows))
-    weights = problem.weights * counts
-    return replace(problem, weights=np.asarray(weights / weights.mean(), np.float32))
-
-
 def with_refits(known: Certainty, structure: Structure, refitted: Sequence[Structure]) -> Certainty:
     """Let the certainty of a group be the share of searches on other rows that return it."""
     if not refitted:
@@ -104,7 +95,8 @@ def _stands(
     known = judge.losses_of[structure]
     differences = [rise, *(counts @ (judge.losses_of[rival] - known) for rival in rivals)]
     least = TOLERANCE * judge.gain if len(structure.groups) <= WIDE else 0.0
-    return float(np.mean(np.all(np.array(differences) > least, axis=0)))
+    stands = float(np.mean(np.all(np.array(differences) > least, axis=0)))
+    return min([stands, *(judge.steadiness[f] for f in group if f in judge.steadiness)])
 
 
 def _rivals(structure: Structure, group: Group) -> Iterator[Structure]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy.special import ndtr
 
 from coterie.discovery.judge import CLEAR, LIKELY, Judge
 from coterie.discovery.limits import Limits
-from coterie.discovery.problem import Problem
+from coterie.discovery.problem import Problem, bootstrap_rows
 from coterie.discovery.structures import Structure
 
 DECAYS = (0.3, 1.0)
@@ -18,6 +19,7 @@ DECAYS = (0.3, 1.0)
 SHARE_FALSE = 0.2
 """Share of the chosen features that may be expected to be false (Benjamini and Hochberg)."""
 LEADERS, MOST = 256, 64
+N_RESAMPLES = 50
 
 
 def gather(structure: Structure, judge: Judge, limits: Limits) -> Structure:
@@ -47,8 +49,27 @@ def gather(structure: Structure, judge: Judge, limits: Limits) -> Structure:
         return structure  # decay must not be what makes room for more features
     judge.decay = DECAYS[best]
     everything = np.ones(len(problem.folds), bool)
-    weak = weak_features(structure, problem, plain.residual(structure), everything, most)
+    residual = plain.residual(structure)
+    weak = weak_features(structure, problem, residual, everything, most)
+    judge.steadiness |= _steadiness(weak, structure, problem, residual, most, judge.seed)
     return structure.with_singles(weak)
+
+
+def _steadiness(
+    weak: list[int],
+    structure: Structure,
+    problem: Problem,
+    residual: NDArray[np.float32],
+    most: int,
+    seed: int,
+) -> dict[int, float]:
+    """Return for each chosen feature the share of bootstrap samples that choose it again."""
+    everything = np.ones(len(problem.folds), bool)
+    counts: Counter[int] = Counter()
+    for resample in range(N_RESAMPLES):
+        drawn = bootstrap_rows(problem, seed, resample)
+        counts.update(weak_features(structure, drawn, residual, everything, most))
+    return {feature: counts[feature] / N_RESAMPLES for feature in weak}
 
 
 def _most(structure: Structure, limits: Limits) -> int:

@@ -85,6 +85,8 @@ class Judge:
     ----------
     decay : float
         Of the weights of the models that are trained from now on.
+    steadiness : dict of int to float
+        Of weak features that were gathered: the share of bootstrap samples that choose them again.
     """
 
     def __init__(
@@ -104,6 +106,7 @@ class Judge:
         self.n_trained = 0
         self.decay = 0.0
         self.insists = True
+        self.steadiness: dict[int, float] = {}
         self.counts = problem.weights[problem.held_out].astype(np.float64)
         self.attempts: dict[Structure, int] = {}
         self.best = np.inf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,15 @@ class Problem:
     def n_folds(self) -> int:
         """How many models are trained for a structure, at least."""
         return int(self.folds.max()) + 1
+
+
+def bootstrap_rows(problem: Problem, seed: int, resample: int) -> Problem:
+    """Draw rows anew, with replacement, by their weights: each copy stays in its row's fold."""
+    rng = np.random.default_rng([seed, 4, resample])
+    n_rows = len(problem.weights)
+    counts = rng.multinomial(n_rows, np.full(n_rows, 1 / n_rows))
+    weights = problem.weights * counts
+    return replace(problem, weights=np.asarray(weights / weights.mean(), np.float32))
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,14 @@ from sklearn.base import BaseEstimator
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from coterie.discovery.certify import bootstrap_rows, certify, with_refits
+from coterie.discovery.certify import certify, with_refits
 from coterie.discovery.efforts import EFFORTS, Effort
 from coterie.discovery.explain import alternatives, interactions, readable_trace, screen_table
 from coterie.discovery.final import CompositeModel, final_effort, fit_final
 from coterie.discovery.limits import Limits
 from coterie.discovery.method import Found, Search
 from coterie.discovery.problem import Problem as JudgedRows
+from coterie.discovery.problem import bootstrap_rows
 from coterie.discovery.scales import NormalScores
 from coterie.discovery.structures import Structure
 from coterie.estimators._rows import Problem, RowsMixin, assign_folds
