@@ -36,6 +36,7 @@ def expected_failures(estimator: Any) -> dict[str, str]:
     return dict.fromkeys(EQUIVALENCE, reason) if reason else {}
 
 
+@pytest.mark.filterwarnings("ignore:No group of features", "ignore:No features were selected")
 @parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
 def test_scikit_learn_conformance(estimator: Any, check: Any) -> None:
     try:
