@@ -4,8 +4,8 @@ import jax
 import numpy as np
 import pytest
 
-from coterie.model import composite
 from coterie.model.aggregators import TwoClasses, Values
+from coterie.training import composites
 from coterie.training.composites import Job, Rows, Schedule, train_composites
 
 RNG = np.random.default_rng(0)
@@ -98,7 +98,7 @@ def test_few_members_among_many_columns_train_as_all_columns_would(monkeypatch):
         return train_composites(jobs, rows, LEARN_FROM, TwoClasses(), SCHEDULE, 8, device, 1)
 
     by_members = outcome()
-    monkeypatch.setattr(composite, "LEAST_SAVING", 1000)
+    monkeypatch.setattr(composites, "LEAST_SAVING", 1000)
     by_columns = outcome()
     assert by_members.parameters.first.shape == by_columns.parameters.first.shape == (1, 4, 8, 32)
     assert not by_members.parameters.first[0, :, :, 5].any()

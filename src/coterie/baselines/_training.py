@@ -16,7 +16,7 @@ from coterie.training.callbacks import Record
 from coterie.training.compilation import keep_compiled_programs, program_for, resolve_device
 from coterie.training.descent import OPTIMISER, Learning, descend
 from coterie.training.epoch import take_rows
-from coterie.training.padding import pad_to, padded_size
+from coterie.training.padding import pad_to, padded_size, power_of_two
 
 Parameters = TypeVar("Parameters")
 
@@ -151,7 +151,7 @@ def _capacity(n_rows: int) -> int:
     """Return how many rows there is room for."""
     if n_rows > FEW_ROWS:
         return padded_size(n_rows)
-    return max(LEAST_CAPACITY, 1 << (n_rows - 1).bit_length())
+    return max(LEAST_CAPACITY, power_of_two(n_rows))
 
 
 def _rows_on_device(data: TrainingData) -> Batch:

@@ -12,6 +12,7 @@ from coterie.discovery.structures import Structure
 from coterie.model.aggregators import AGGREGATORS, Predictor
 from coterie.model.composite import Composite, Masks
 from coterie.training.composites import predict_effects
+from coterie.training.padding import power_of_two
 
 LEAST_GROUPS, LEAST_COLUMNS = 4, 8
 FINE = 16
@@ -131,5 +132,5 @@ def _padded(size: int, least: int) -> int:
     >>> [_padded(size, 4) for size in (3, 5, 16, 17, 25, 33)]
     [4, 8, 16, 24, 32, 48]
     """
-    power = 1 << max(size - 1, 0).bit_length()
+    power = power_of_two(size)
     return max(least, power * 3 // 4 if power > FINE and size <= power * 3 // 4 else power)

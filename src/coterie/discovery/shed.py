@@ -64,5 +64,4 @@ def give_up(structure: Structure, most: int, judge: Judge) -> Structure:
         too_many = len(structure.features) - max(most, WIDE)
         portion = max(1, round(GIVEN_UP * too_many))
         structure = structure.without(judge.usage(structure).weakest_features()[:portion])
-        judge.judge([structure])
     return structure

@@ -98,8 +98,8 @@ def losses_without_groups(structure: Structure, problem: Problem, fits: list[Fit
         effects = fitted.effects(structure, problem, fitted.columns_of(problem, rows))
         for place in range(len(structure.groups)):
             kept = effects.copy()
-            kept[:, place] = np.average(effects[:, place], axis=1, weights=problem.weights[rows])[
-                :, None
-            ]
+            kept[:, place] = np.average(
+                effects[:, place], axis=1, weights=problem.weights[rows], keepdims=True
+            )
             losses[place, rows] = fitted.losses(structure, problem, kept, problem.target[rows])
     return losses[:, problem.held_out]

@@ -18,8 +18,6 @@ from coterie.model.aggregators import AGGREGATORS, Predictor
 Leaf = Any
 """A jax.Array within a program, a numpy array outside of it."""
 
-LEAST_MEMBERS, LEAST_SAVING = 4, 8
-"""Groups are told by their members if these, so many at least, are so small a part of columns."""
 FLOOR, CEILING = -4.0, 4.0
 """Where the logits of the two bounds start: near 0 and near 1."""
 
@@ -84,42 +82,6 @@ def constant_composite(n_columns: int, offset: NDArray[np.float32]) -> Composite
     rng = np.random.default_rng(0)
     silent = init_composite(rng, np.zeros((1, n_columns), bool), 1, len(offset))
     return silent._replace(offset=offset)
-
-
-def compacted(masks: Masks, parameters: Composite) -> tuple[Masks, Composite]:
-    """Keep of the first layer what the groups see, where that is little of it.
-
-    Takes and returns numpy arrays.
-
-    Examples
-    --------
-    >>> masks = Masks(np.eye(3, 64)[None], np.array([0]))
-    >>> one = init_composite(np.random.default_rng(0), masks.columns[0] > 0, 8, 1)
-    >>> parameters = Composite(*(leaf[None] for leaf in one))
-    >>> small, fewer = compacted(masks, parameters)
-    >>> parameters.first.shape, fewer.first.shape
-    ((1, 3, 8, 64), (1, 3, 8, 4))
-    >>> bool(np.all(expanded(fewer, small, 64).first == parameters.first))
-    True
-    """
-    width = masks.columns.shape[2]
-    largest = int(masks.columns.sum(axis=2).max())
-    most = max(LEAST_MEMBERS, 1 << max(largest - 1, 0).bit_length())
-    if most > width // LEAST_SAVING:
-        return masks, parameters
-    members = np.argsort(-masks.columns, axis=2, kind="stable")[:, :, :most].astype(np.int32)
-    columns = np.take_along_axis(masks.columns, members, axis=2)
-    first = np.take_along_axis(parameters.first, members[:, :, None, :], axis=3)
-    return Masks(columns, masks.aggregator, members), parameters._replace(first=first)
-
-
-def expanded(parameters: Composite, masks: Masks, width: int) -> Composite:
-    """Give the first layer all columns back, with weights of zero outside the groups."""
-    if masks.members is None:
-        return parameters
-    first = np.zeros((*parameters.first.shape[:3], width), parameters.first.dtype)
-    np.put_along_axis(first, masks.members[:, :, None, :], parameters.first, axis=3)
-    return parameters._replace(first=first)
 
 
 def decay_of_weights(parameters: Composite, decay: Leaf) -> Composite:

@@ -16,23 +16,23 @@ from coterie.model.aggregators import Predictor
 from coterie.model.composite import (
     Composite,
     Masks,
-    compacted,
     composite_losses,
     decay_of_weights,
-    expanded,
     group_effects,
     guided_losses,
     init_composite,
 )
 from coterie.training.compilation import keep_compiled_programs, program_for
 from coterie.training.descent import OPTIMISER, Learning, descend
-from coterie.training.padding import pad_to, padded_size
+from coterie.training.padding import pad_to, padded_size, power_of_two
 
 LARGEST_RATE, SMALLEST_RATE = 0.03, 1e-4
 WARM_UP, GUIDED = 0.1, 0.3
 """Shares of the steps in which the rate rises, and in which "sum" guides the other aggregators."""
 ROWS_AT_ONCE, LEAST_ROWS = 4096, 64
 FEW_ROWS, LEAST_CAPACITY, LOOKS = 4096, 256, 10
+LEAST_MEMBERS, LEAST_SAVING = 4, 8
+"""Groups are told by their members if these, so many at least, are so small a part of columns."""
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,9 @@ def train_composites(
         init_composite(np.random.default_rng(job.seed), job.mask, n_hidden, predictor.n_outputs)
         for job in filled
     ]
+    stacked: Composite = jax.tree.map(lambda *leaves: np.stack(leaves), *initial)
     codes = np.array([job.aggregator for job in filled], np.int32)
-    masks, start = compacted(Masks(columns, codes), _stacked(initial))
+    masks, start = compacted(Masks(columns, codes), stacked)
     n_rows = len(rows.columns)
     capacity = _capacity(n_rows)
     weights_of_judged = rows.weights * (True if judged is None else judged)
@@ -155,16 +156,47 @@ def train_composites(
     return kept
 
 
-def _stacked(initial: list[Composite]) -> Composite:
-    """Return the parameters of all jobs, the jobs along the first axis."""
-    return Composite(*(np.stack(leaves) for leaves in zip(*initial, strict=True)))
+def compacted(masks: Masks, parameters: Composite) -> tuple[Masks, Composite]:
+    """Keep of the first layer what the groups see, where that is little of it.
+
+    Takes and returns numpy arrays.
+
+    Examples
+    --------
+    >>> masks = Masks(np.eye(3, 64)[None], np.array([0]))
+    >>> one = init_composite(np.random.default_rng(0), masks.columns[0] > 0, 8, 1)
+    >>> parameters = Composite(*(leaf[None] for leaf in one))
+    >>> small, fewer = compacted(masks, parameters)
+    >>> parameters.first.shape, fewer.first.shape
+    ((1, 3, 8, 64), (1, 3, 8, 4))
+    >>> bool(np.all(expanded(fewer, small, 64).first == parameters.first))
+    True
+    """
+    width = masks.columns.shape[2]
+    largest = int(masks.columns.sum(axis=2).max())
+    most = max(LEAST_MEMBERS, power_of_two(largest))
+    if most > width // LEAST_SAVING:
+        return masks, parameters
+    members = np.argsort(-masks.columns, axis=2, kind="stable")[:, :, :most].astype(np.int32)
+    columns = np.take_along_axis(masks.columns, members, axis=2)
+    first = np.take_along_axis(parameters.first, members[:, :, None, :], axis=3)
+    return Masks(columns, masks.aggregator, members), parameters._replace(first=first)
+
+
+def expanded(parameters: Composite, masks: Masks, width: int) -> Composite:
+    """Give the first layer all columns back, with weights of zero outside the groups."""
+    if masks.members is None:
+        return parameters
+    first = np.zeros((*parameters.first.shape[:3], width), parameters.first.dtype)
+    np.put_along_axis(first, masks.members[:, :, None, :], parameters.first, axis=3)
+    return parameters._replace(first=first)
 
 
 def _capacity(n_rows: int) -> int:
     """Round up to a power of two where rows are few, so that they share programs."""
     if n_rows > FEW_ROWS:
         return padded_size(n_rows)
-    return max(LEAST_CAPACITY, 1 << (n_rows - 1).bit_length())
+    return max(LEAST_CAPACITY, power_of_two(n_rows))
 
 
 def _order(
@@ -275,7 +307,7 @@ def predict_effects(
     blocks = []
     for start in range(0, max(len(columns), 1), ROWS_AT_ONCE):
         rows = columns[start : start + ROWS_AT_ONCE]
-        size = max(LEAST_ROWS, 1 << max(len(rows) - 1, 0).bit_length())
+        size = max(LEAST_ROWS, power_of_two(len(rows)))
         padded = pad_to(rows, (size, columns.shape[1]))
         effects = _effects_program(parameters, masks, padded, predictor)
         blocks.append(np.asarray(effects)[:, :, : len(rows)])

@@ -22,6 +22,17 @@ def padded_size(size: int, least: int = 16) -> int:
     return max(least, -(-size // step) * step)
 
 
+def power_of_two(size: int) -> int:
+    """Round up to a power of two, at least one.
+
+    Examples
+    --------
+    >>> [power_of_two(n) for n in (0, 1, 5, 8)]
+    [1, 1, 8, 8]
+    """
+    return 1 << max(size - 1, 0).bit_length()
+
+
 def pad_to(array: ArrayLike, shape: tuple[int, ...], value: float = 0) -> np.ndarray:
     """Append ``value`` along every axis up to ``shape``, keeping the dtype."""
     array = np.asarray(array)

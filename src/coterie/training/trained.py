@@ -11,7 +11,7 @@ import numpy as np
 from coterie.model.encoders import Linear, encode
 from coterie.model.objective import Ensemble, ensemble_outputs, individual_outputs
 from coterie.training.callbacks import Record
-from coterie.training.padding import pad_to, padded_size
+from coterie.training.padding import pad_to, padded_size, power_of_two
 from coterie.training.trees import unflatten
 
 _BLOCK_OF_ROWS = 2048
@@ -102,7 +102,7 @@ def _blocks(
     Sizes are powers of two: where a product is cut into tiles, no row falls into a smaller last
     tile, so the prediction for a row is the same to the last bit wherever it stands.
     """
-    size = min(_BLOCK_OF_ROWS, max(_LEAST_ROWS, 1 << (len(columns) - 1).bit_length()))
+    size = min(_BLOCK_OF_ROWS, max(_LEAST_ROWS, power_of_two(len(columns))))
     for start in range(0, len(columns), size):
         rows = columns[start : start + size] - centre
         yield pad_to(rows.astype(np.float32), (size, width)), len(rows)
